@@ -1,0 +1,2 @@
+"""caseflow keeps the legal clock of a public agency."""
+

@@ -1,0 +1,323 @@
+"""The values that move through the house: requests, cases, entries, acts and outcomes. All are frozen.
+
+A `Case` carries what the next decision needs, so that acting reads no journal. It holds no derived date: `marks`
+are the dated moments that the clocks are derived from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, Literal, NamedTuple
+
+Facts = Mapping[str, Any]
+"""Fact values: text, bool, int, decimal text (numbers and money), ISO day or moment text, lists and maps of these."""
+
+NO_HASH = "0" * 64
+
+
+# --- what is filed ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """A person of a case. `role`: requester, agent, third-party, co-applicant, interested-person or copy."""
+
+    role: str
+    name: str
+    capacity: str | None = None
+    email: str | None = None
+    address: tuple[str, ...] = ()
+    channel: Literal["email", "post"] = "email"
+    language: str | None = None
+    statement: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where it is: water, county, municipality and the site indicators."""
+
+    water: str | None = None
+    county: str | None = None
+    wbic: str | None = None
+    municipality: str | None = None
+    plss: str | None = None
+    parcel: str | None = None
+    latitude: str | None = None
+    longitude: str | None = None
+    address: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Waterbody:
+    """A waterbody of a request, with the services wanted for it (those of the request where empty)."""
+
+    name: str
+    wbic: str | None = None
+    county: str | None = None
+    services: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """Money that moved. `amount` is decimal text; `kind`: received, returned or refunded."""
+
+    kind: Literal["received", "returned", "refunded"]
+    amount: str
+    method: str
+    on: date
+    seq: int = 0
+    reference: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Filing:
+    """What a requester hands in. `filed` is the local moment of arrival with its zone."""
+
+    requester: Party
+    services: tuple[str, ...]
+    waterbodies: tuple[Waterbody, ...]
+    filed: datetime
+    channel: str = "electronic"
+    in_form: bool = True
+    agent: Party | None = None
+    third_party: Party | None = None
+    co_applicants: tuple[Party, ...] = ()
+    boundary: Mapping[str, str] = field(default_factory=dict)
+    submitted: tuple[str, ...] = ()
+    exclusions: Mapping[str, bool] = field(default_factory=dict)
+    payment: Mapping[str, str] | None = None
+    expedite: Mapping[str, str] | None = None
+    aliases: tuple[str, ...] = ()
+    facts: Facts = field(default_factory=dict)
+    settings: Facts = field(default_factory=dict)
+
+
+# --- who acts -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who did it. `kind`: person, scheduler or import."""
+
+    kind: Literal["person", "scheduler", "import"]
+    id: str
+    role: str
+
+
+SCHEDULER = Actor("scheduler", "scheduler", "scheduler")
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An action asked for. `on` is the effective day (today of the moment where None)."""
+
+    action: str
+    actor: Actor
+    facts: Facts = field(default_factory=dict)
+    on: date | None = None
+    because: str | None = None
+    seen_version: int | None = None
+    command_id: str | None = None
+
+
+# --- the record ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the journal (CONTRACT section 6). `key` salts its facts; `hash` is made by domain.journal."""
+
+    case: str
+    seq: int
+    recorded_at: datetime
+    effective_on: date
+    actor: Actor
+    action: str
+    from_state: str | None
+    to_state: str
+    facts: Facts
+    because: str | None
+    cites: tuple[str, ...]
+    pack_version: str
+    calendar_version: str
+    key: str
+    prev_hash: str
+    hash: str
+
+
+class Mark(NamedTuple):
+    """A dated moment of a clock, noted when its entry was made.
+
+    `kind`: start, cancel, hold, resume, extend, displace, fit, met, stop, expect. `on`/`seq`: the entry's effective
+    day and number. `day`: the day that counts (None: not known). `at`: which of the clock's starts, holds or
+    extensions. `until`: only for extensions to a day.
+    """
+
+    clock: str
+    kind: str
+    on: date
+    seq: int
+    day: date | None
+    at: int = 0
+    letter: str | None = None
+
+
+class Timer(NamedTuple):
+    """A moment at which the scheduler must act. It is the end of a clock, never a date of its own.
+
+    `kind`: overdue, silence, silence-waits, remind, warn-N. `at` is UTC. `round` counts withdrawn firings.
+    """
+
+    clock: str
+    kind: str
+    action: str
+    due: date
+    at: datetime
+    round: int = 0
+
+    @property
+    def id(self) -> str:
+        """What the timer is called inside its case."""
+        return f"{self.clock}:{self.kind}:{self.due.isoformat()}:{self.round}"
+
+
+class Task(NamedTuple):
+    """Work for a person: settled by one of `actions`, or when the case ends. `role`: who it is for."""
+
+    id: str
+    text: str
+    actions: tuple[str, ...]
+    role: str
+    since: date
+    seq: int
+    lasting: bool = False
+
+
+class LetterMade(NamedTuple):
+    """A letter that an entry owed. `status` as in the register: owed, blocked, approved, handed-over, canceled ..."""
+
+    id: str
+    seq: int
+    number: str
+    status: str
+    owed_on: date
+    sent_on: date | None = None
+
+
+class ItemState(NamedTuple):
+    """Where an item of the filing stands. `status`: present, missing, asked or received."""
+
+    status: str
+    asked: int | None = None
+    note: str | None = None
+    judged_by: str | None = None
+
+
+class FeeLine(NamedTuple):
+    """A line of what is owed. `amount` is decimal text."""
+
+    id: str
+    title: str
+    amount: str
+    count: int
+    cite: str | None
+    seq: int
+    text: str = ""
+
+
+class Done(NamedTuple):
+    """The standing entries of one action: the number and effective day of the last, and how many."""
+
+    seq: int
+    on: date
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A case as it stands. `version` is the number of its entries; `head` the hash of the last.
+
+    `came_from` is the state before the present one; `dispositions` holds every disposition given, the last counts.
+    `spent` maps a limit to the entries that used it. `last_on` is the latest effective day of the record.
+    """
+
+    number: str
+    request: str
+    workflow: str
+    pack: str
+    pack_version: str
+    calendar_version: str
+    received_at: datetime
+    received_on: date
+    state: str
+    came_from: str | None
+    dispositions: tuple[str, ...]
+    flags: tuple[str, ...]
+    facts: dict[str, Any]
+    settings: dict[str, Any]
+    done: dict[str, Done]
+    spent: dict[str, tuple[int, ...]]
+    items: dict[str, ItemState]
+    marks: tuple[Mark, ...]
+    timers: tuple[Timer, ...]
+    tasks: tuple[Task, ...]
+    letters: tuple[LetterMade, ...]
+    fees: tuple[FeeLine, ...]
+    payments: tuple[Payment, ...]
+    parties: tuple[Party, ...]
+    place: Place
+    title: str
+    aliases: tuple[str, ...]
+    assigned_to: str | None
+    version: int
+    head: str
+    last_on: date
+    corrected: bool = False
+
+    @property
+    def disposition(self) -> str | None:
+        """The disposition that stands while the case is closed."""
+        return self.dispositions[-1] if self.dispositions else None
+
+
+# --- what a decision produces -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class LetterOwed:
+    """A letter that an entry owes. `view` is the frozen plain data that its template may read."""
+
+    case: str
+    seq: int
+    letter: str
+    number: str
+    owed_on: date
+    view: Mapping[str, Any]
+    to: tuple[Party, ...]
+    copies: tuple[Party, ...]
+    approval: str | None
+    by_law: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a decision changes, all of it to be saved together or not at all.
+
+    `fired`: the timer that caused it. `set`/`canceled`: timers that began or ended to be owed. `limits`: (limit,
+    ordinal, entry) newly used; `released`: the same, given back by a void. `withdrawn`: entries closed by correction.
+    """
+
+    before: Case | None
+    case: Case
+    entries: tuple[Entry, ...]
+    letters: tuple[LetterOwed, ...] = ()
+    canceled_letters: tuple[str, ...] = ()
+    fired: Timer | None = None
+    timers_set: tuple[Timer, ...] = ()
+    timers_canceled: tuple[Timer, ...] = ()
+    limits: tuple[tuple[str, int, int], ...] = ()
+    released: tuple[tuple[str, int, int], ...] = ()
+    withdrawn: tuple[int, ...] = ()
+    warnings: tuple[str, ...] = ()

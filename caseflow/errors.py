@@ -1,0 +1,132 @@
+"""Every error that caseflow raises on purpose. Doors catch these and nothing else.
+
+CaseflowError
+  PackFaults          a pack does not load: every fault with file, line, column and what to write instead
+  Refused             the law or the workflow says no: each reason with its citation
+    StaleCase         somebody changed the case since it was read
+  BadInput            what was handed in can't be read or used: what, where and what to do instead
+    NotFound          there is no such case, letter, workflow or clock
+  LetterFault         a letter can't be written: template, missing name, case
+  StoreFault          the database refused, is locked, full or out of reach
+    RecordBroken      the stored record contradicts itself
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+
+class CaseflowError(Exception):
+    """Something that a person can act on; its text is one clear sentence."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Fault:
+    """One fault of a pack. `line` and `column` count from 1; 0 means the file as a whole."""
+
+    file: str
+    line: int
+    column: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}: {self.text}" if self.line else f"{self.file}: {self.text}"
+
+
+class PackFaults(CaseflowError):
+    """The pack does not load; `faults` names every reason found."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self.faults = tuple(sorted(faults))
+        super().__init__("\n".join(str(fault) for fault in self.faults))
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why an act is refused.
+
+    `code` is one of CODES; `id` the condition, limit, fact or state that refuses; `entries` the sequence
+    numbers that matter; `instead` what to do.
+    """
+
+    code: str
+    id: str
+    text: str
+    cite: str | None = None
+    entries: tuple[int, ...] = ()
+    role: str | None = None
+    instead: str | None = None
+
+
+CODES = (
+    "unknown-action",
+    "wrong-state",
+    "not-permitted",
+    "guard-failed",
+    "limit-reached",
+    "facts-invalid",
+    "letter-incomplete",
+    "stale",
+    "date-invalid",
+)
+
+
+class Refused(CaseflowError):
+    """The answer is no; `reasons` says why, all of them."""
+
+    def __init__(self, reasons: Sequence[Reason], what: str = "Refused") -> None:
+        self.reasons = tuple(reasons)
+        self.what = what
+        super().__init__(what + ": " + " ".join(_sentence(reason) for reason in self.reasons))
+
+
+def _sentence(reason: Reason) -> str:
+    text = reason.text.rstrip()
+    text += "" if text.endswith((".", "?", "!")) else "."
+    if reason.cite:
+        text += f" ({reason.cite})"
+    if reason.instead:
+        text += f" {reason.instead}"
+    return text
+
+
+class StaleCase(Refused):
+    """The case moved on since the caller read it."""
+
+
+class BadInput(CaseflowError):
+    """What was handed in can't be used."""
+
+
+class NotFound(BadInput):
+    """Nothing of that name exists."""
+
+
+class LetterFault(CaseflowError):
+    """A letter can't be written. `missing` lists the names that have no value."""
+
+    def __init__(self, text: str, letter: str = "", missing: Sequence[str] = ()) -> None:
+        self.letter = letter
+        self.missing = tuple(missing)
+        super().__init__(text)
+
+
+class StoreFault(CaseflowError):
+    """The database could not do it; nothing was changed."""
+
+
+@dataclass
+class RecordFault:
+    """One place where the record does not add up."""
+
+    case: str
+    seq: int
+    text: str
+
+
+@dataclass
+class RecordBroken(StoreFault):
+    """The stored record contradicts itself."""
+
+    faults: list[RecordFault] = field(default_factory=list)

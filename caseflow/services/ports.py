@@ -1,0 +1,189 @@
+"""What the services need from outside, as Protocols. Adapters fulfil them; bootstrap joins the two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Literal, Protocol
+
+from caseflow.domain.case import Case, Entry, LetterOwed, Outcome, Timer
+from caseflow.domain.casework import Rulebook
+from caseflow.domain.pack import Pack
+
+Now = Callable[[], datetime]
+"""The present moment, in UTC with its zone. Nothing else reads the clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A letter as written in the case transaction: its Markdown, and the hashes that prove how it was made."""
+
+    owed: LetterOwed
+    markdown: str
+    subject: str
+    template_hash: str
+    content_hash: str
+    status: str  # owed, draft (waits for approval) or blocked
+    missing: tuple[str, ...] = ()
+    leaves_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredLetter:
+    """A row of the letter register. `recipients`: one map each with role, name, channel, address, status."""
+
+    number: str
+    case: str
+    seq: int
+    letter: str
+    title: str
+    subject: str
+    status: str
+    markdown: str
+    view: Mapping[str, Any]
+    template_hash: str
+    content_hash: str
+    pack_version: str
+    owed_on: date
+    leaves_at: datetime | None
+    sent_on: date | None
+    recipients: tuple[Mapping[str, Any], ...]
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DueTimer:
+    """A timer row that is due."""
+
+    row: int
+    case: str
+    timer: Timer
+
+
+@dataclass(frozen=True, slots=True)
+class DocketFilter:
+    """What a list of cases is narrowed to. All given members must hold."""
+
+    state: str | None = None
+    phase: str | None = None
+    workflow: str | None = None
+    assigned: str | None = None
+    flag: str | None = None
+    text: str | None = None
+    open_only: bool = False
+
+
+class Work(Protocol):
+    """One transaction. Nothing is visible to others before it ends well; an exception undoes all of it."""
+
+    def next_number(self, prefix: str, year: int) -> int:
+        """The next request number of that year, never given twice."""
+
+    def case(self, number: str) -> Case:
+        """The case (or its alias), locked until the transaction ends. Raises NotFound."""
+
+    def request(self, number: str) -> tuple[Case, ...]:
+        """Every case of a request, by number."""
+
+    def siblings(self, case: Case) -> tuple[Case, ...]:
+        """The other cases of the same request."""
+
+    def entries(self, number: str) -> tuple[Entry, ...]:
+        """The journal of a case, by sequence."""
+
+    def command(self, command_id: str) -> tuple[str, int] | None:
+        """The case and version that a command produced, if it was done before."""
+
+    def save(self, outcome: Outcome, letters: Sequence[Written] = (), command_id: str | None = None) -> None:
+        """Write all of it. Raises StaleCase if the case moved on, StoreFault if a unique key refuses."""
+
+    def keep_pack(self, pack: Pack, files: Mapping[str, str]) -> None:
+        """Keep a pack whole, by content hash, once."""
+
+    def due(self, until: datetime, limit: int, skip: Sequence[int] = ()) -> Sequence[DueTimer]:
+        """Timers due by then, earliest first. PostgreSQL skips locked rows."""
+
+    def settle(self, row: int, status: Literal["fired", "canceled", "refused", "parked"], text: str = "") -> None:
+        """Close a timer row."""
+
+    def savepoint(self) -> AbstractContextManager[None]:
+        """A part that may fail alone."""
+
+    def letters(self, case: str | None = None, status: Sequence[str] = (), until: datetime | None = None) -> Sequence[RegisteredLetter]:
+        """Letters of the register, oldest first; `until` limits to those allowed to leave by then."""
+
+    def letter(self, number: str) -> RegisteredLetter:
+        """One letter. Raises NotFound."""
+
+    def letter_status(self, number: str, status: str, on: date | None = None, proof: str = "") -> None:
+        """Move a letter in the register (a letter's words never change)."""
+
+    def beat(self, name: str, at: datetime, note: str = "") -> None:
+        """Write the heartbeat of a scheduler."""
+
+
+class Store(Protocol):
+    """The database."""
+
+    def begin(self) -> AbstractContextManager[Work]:
+        """A writing transaction. Raises StoreFault when locked, full or out of reach."""
+
+    def read(self) -> AbstractContextManager[Work]:
+        """A reading transaction."""
+
+    def upgrade(self, live: bool | None = None) -> None:
+        """Create or migrate the database; safe to repeat. `live=True` marks a real record for good."""
+
+    def is_live(self) -> bool:
+        """Whether the database holds a real record."""
+
+    def next_due(self) -> datetime | None:
+        """The moment of the earliest open timer."""
+
+    def docket(self, wanted: DocketFilter, after: str | None = None, limit: int | None = None) -> Iterator[Case]:
+        """Cases by number, after a key."""
+
+    def pack_files(self, version: str) -> Mapping[str, str] | None:
+        """The files of a pack that the database keeps."""
+
+    def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
+        """Who beat when."""
+
+
+class Packs(Protocol):
+    """Where rules come from."""
+
+    def rulebook(self, workflow: str, received: date) -> Rulebook:
+        """The workflow in force on the day received. Raises NotFound."""
+
+    def of(self, case: Case) -> Rulebook:
+        """The rulebook that a case was filed under, by content hash."""
+
+    def all(self) -> Sequence[Pack]:
+        """Every pack that is loaded."""
+
+    def files(self, version: str) -> Mapping[str, str]:
+        """The files of a loaded pack, by path."""
+
+
+class Letters(Protocol):
+    """The writer of letters."""
+
+    def write(self, owed: LetterOwed, pack: Pack, moment: datetime) -> Written:
+        """The Markdown of a letter. Raises LetterFault, naming what is missing, unless the law itself owes it
+        (`owed.by_law`): then the answer has status `blocked`."""
+
+    def text(self, markdown: str) -> str:
+        """Plain text."""
+
+    def html(self, markdown: str, title: str, language: str = "en-US") -> str:
+        """A whole HTML page, safe to open."""
+
+
+class Mail(Protocol):
+    """Where letters leave."""
+
+    def hand_over(self, letter: RegisteredLetter, recipient: Mapping[str, Any], text: str, html: str, at: datetime) -> str:
+        """Hand one copy over; the answer is the proof. Handing the same copy over twice leaves one."""
