@@ -1,0 +1,286 @@
+"""One kind of yes-or-no question over facts, days, acts, clocks, flags and settings, asked of a view.
+
+Three-valued (Kleene): a leaf whose fact or day is missing is unknown. `answer` gives the bare value and is fast;
+`leaves` says what each leaf compared, with what it found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from typing import Any, Protocol
+
+from caseflow.domain import pack as p
+from caseflow.domain.calendar import say
+from caseflow.domain.clock import Run, value_of
+
+Value = bool | None
+"""Yes, no, or unknown."""
+
+
+class View(Protocol):
+    """What a condition may see: this act's facts and day, and the case before the act."""
+
+    @property
+    def day(self) -> date: ...
+    @property
+    def settings(self) -> Mapping[str, Any]: ...
+    def fact(self, name: str) -> Any: ...
+    def given(self, name: str) -> bool: ...
+    def condition(self, name: str) -> p.Condition: ...
+    def filed_on(self) -> date | None: ...
+    def last(self, action: str) -> tuple[date, int] | None: ...
+    def clock(self, name: str) -> Run: ...
+    def flag(self, name: str) -> bool: ...
+    def sent_on(self, letter: str) -> date | None: ...
+    def items_missing(self) -> Sequence[str]: ...
+    def fees_covered(self) -> Value: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One comparison: the field, how it was compared with what, what was found, and pass, fail or unknown."""
+
+    field: str
+    op: str
+    value: Any
+    unit: str | None
+    got: Any
+    outcome: str
+
+
+def holds(name: str, view: View) -> Value:
+    """Whether a named condition holds; one that does not apply holds."""
+    condition = view.condition(name)
+    if condition.applies is not None:
+        asked = answer(condition.applies, view)
+        if asked is not True:
+            return True if asked is False else None
+    return answer(condition.test, view)
+
+
+def answer(test: Any, view: View) -> Value:
+    """Yes, no or unknown."""
+    return _ANSWERS[type(test)](test, view)
+
+
+def leaves(test: Any, view: View) -> list[Leaf]:
+    """Every comparison under a test, in the order written."""
+    if isinstance(test, p.Named):
+        condition = view.condition(test.name)
+        applies = leaves(condition.applies, view) if condition.applies is not None else []
+        return [*applies, *leaves(condition.test, view)]
+    if isinstance(test, (p.AllOf, p.AnyOf, p.NoneOf)):
+        inner = test.all if isinstance(test, p.AllOf) else test.any if isinstance(test, p.AnyOf) else test.none
+        return [leaf for item in inner for leaf in leaves(item, view)]
+    outcome = {True: "pass", False: "fail", None: "unknown"}[answer(test, view)]
+    return [_describe(test, view, outcome)]
+
+
+def day_of(day: Any, view: View) -> date | None:
+    """The date that a day of the pack language stands for, or None where it is not known."""
+    if isinstance(day, p.ThisAct):
+        return view.day
+    if isinstance(day, p.Filing):
+        return view.filed_on()
+    if isinstance(day, p.FactDay):
+        return _as_date(view.fact(day.fact)) or (view.day if day.or_else == "this-act" else None)
+    if isinstance(day, p.LastDay):
+        last = view.last(day.last)
+        return last[0] if last else None
+    if isinstance(day, p.SentDay):
+        return view.sent_on(day.sent) or (view.day if day.or_else == "this-act" else None)
+    run = view.clock(day.clock)
+    ordinal = {"start": run.start, "unrolled": run.unrolled, "due": run.due}[day.day]
+    return None if ordinal is None else date.fromordinal(ordinal)
+
+
+def _as_date(value: Any) -> date | None:
+    if isinstance(value, date):
+        return value
+    try:
+        return date.fromisoformat(value[:10]) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+# --- leaves -------------------------------------------------------------------------------------------------------
+
+
+def _fact(test: p.FactTest, view: View) -> Value:
+    if test.op == "given":
+        return view.given(test.fact) == test.value
+    got = view.fact(test.fact)
+    if got is None or got == "":
+        return None
+    return compare(test.op, got, _settled(test.value, view))
+
+
+def _settled(value: Any, view: View) -> Any:
+    if isinstance(value, Mapping) and set(value) == {"setting"}:
+        return view.settings.get(value["setting"])
+    return value
+
+
+def compare(op: str, got: Any, wanted: Any) -> Value:
+    """Compares two values; None where they can't be compared."""
+    if op in ("is", "is-not"):
+        return _same(got, wanted) == (op == "is")
+    if op in ("in", "not-in"):
+        return any(_same(got, item) for item in wanted) == (op == "in")
+    if op in ("includes", "includes-any"):
+        found = got if isinstance(got, (list, tuple)) else [got]
+        wanted_all = wanted if isinstance(wanted, (list, tuple)) else [wanted]
+        hits = [any(_same(item, one) for item in found) for one in wanted_all]
+        return all(hits) if op == "includes" else any(hits)
+    left, right = _ordered(got), _ordered(wanted)
+    if left is None or right is None:
+        return None
+    return {
+        "at-least": left >= right,
+        "at-most": left <= right,
+        "more-than": left > right,
+        "less-than": left < right,
+    }[op]
+
+
+def _same(got: Any, wanted: Any) -> bool:
+    if isinstance(got, bool) or isinstance(wanted, bool):
+        return got is wanted
+    if type(got) is type(wanted):
+        return bool(got == wanted)
+    left, right = _ordered(got), _ordered(wanted)
+    return left == right if left is not None and right is not None else str(got) == str(wanted)
+
+
+def _ordered(value: Any) -> Decimal | None:
+    try:
+        return None if isinstance(value, bool) else Decimal(str(value))
+    except InvalidOperation:
+        return None
+
+
+def _day(test: p.DayTest, view: View) -> Value:
+    left, right = day_of(test.day, view), day_of(test.value, view)
+    if left is None or right is None:
+        return None
+    distance = (left - right).days
+    if test.at_least is not None:
+        need = value_of(test.at_least.number, view.settings) * (7 if test.at_least.unit == "weeks" else 1)
+        return distance >= need if test.op in ("after", "on-or-after") else -distance >= need
+    return {
+        "on": distance == 0,
+        "before": distance < 0,
+        "after": distance > 0,
+        "on-or-before": distance <= 0,
+        "on-or-after": distance >= 0,
+    }[test.op]
+
+
+def _done(test: p.DoneTest, view: View) -> Value:
+    last = view.last(test.done)
+    if last is None or test.since is None:
+        return last is not None
+    since = view.last(test.since)
+    return since is not None and last > since
+
+
+def _clock(test: p.ClockTest, view: View) -> Value:
+    return view.clock(test.clock).status in test.is_
+
+
+def _setting(test: p.SettingTest, view: View) -> Value:
+    got = view.settings.get(test.setting)
+    return _same(got, test.is_) if not isinstance(test.is_, (list, tuple)) else got in test.is_
+
+
+def _items(test: p.ItemsTest, view: View) -> Value:
+    missing = view.items_missing()
+    return not missing if test.items == "all" else test.items not in missing
+
+
+def _all(test: p.AllOf, view: View) -> Value:
+    result: Value = True
+    for inner in test.all:
+        value = answer(inner, view)
+        if value is False:
+            return False
+        if value is None:
+            result = None
+    return result
+
+
+def _any(test: p.AnyOf, view: View) -> Value:
+    result: Value = False
+    for inner in test.any:
+        value = answer(inner, view)
+        if value is True:
+            return True
+        if value is None:
+            result = None
+    return result
+
+
+def _none(test: p.NoneOf, view: View) -> Value:
+    result: Value = True
+    for inner in test.none:
+        value = answer(inner, view)
+        if value is True:
+            return False
+        if value is None:
+            result = None
+    return result
+
+
+_ANSWERS: dict[type, Callable[[Any, View], Value]] = {
+    p.Named: lambda test, view: holds(test.name, view),
+    p.FactTest: _fact,
+    p.DayTest: _day,
+    p.DoneTest: _done,
+    p.ClockTest: _clock,
+    p.FlagTest: lambda test, view: view.flag(test.flag),
+    p.SettingTest: _setting,
+    p.ItemsTest: _items,
+    p.FeesTest: lambda _test, view: view.fees_covered(),
+    p.AllOf: _all,
+    p.AnyOf: _any,
+    p.NoneOf: _none,
+}
+
+
+def _describe(test: Any, view: View, outcome: str) -> Leaf:
+    if isinstance(test, p.FactTest):
+        return Leaf(test.fact, test.op, _settled(test.value, view), test.unit, view.fact(test.fact), outcome)
+    if isinstance(test, p.DayTest):
+        left, right = day_of(test.day, view), day_of(test.value, view)
+        return Leaf(_day_name(test.day), test.op, _day_text(right) or _day_name(test.value), None, _day_text(left), outcome)
+    if isinstance(test, p.DoneTest):
+        last = view.last(test.done)
+        return Leaf(test.done, "done", True if test.since is None else f"since {test.since}", None, _day_text(last[0] if last else None), outcome)
+    if isinstance(test, p.ClockTest):
+        return Leaf(test.clock, "is", list(test.is_), None, view.clock(test.clock).status, outcome)
+    if isinstance(test, p.FlagTest):
+        return Leaf(test.flag, "is", True, None, view.flag(test.flag), outcome)
+    if isinstance(test, p.SettingTest):
+        return Leaf(test.setting, "is", test.is_, None, view.settings.get(test.setting), outcome)
+    if isinstance(test, p.ItemsTest):
+        return Leaf("items", "are", "present", None, list(view.items_missing()), outcome)
+    return Leaf("fees", "are", "covered", None, view.fees_covered(), outcome)
+
+
+def _day_name(day: Any) -> str:
+    if isinstance(day, p.ThisAct):
+        return "this act"
+    if isinstance(day, p.Filing):
+        return "filing"
+    if isinstance(day, p.FactDay):
+        return day.fact
+    if isinstance(day, p.LastDay):
+        return day.last
+    return f"{day.clock} {day.day}" if isinstance(day, p.ClockDay) else f"sent {day.sent}"
+
+
+def _day_text(day: date | None) -> str | None:
+    return None if day is None else say(day.toordinal())
