@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
@@ -46,6 +46,7 @@ class Calendar:
         self.closes = time.fromisoformat(text.office.closes)
         self.agency = next(name for name, actor in text.actors.items() if actor.agency)
         self._days = {name: _expand(name, days) for name, days in text.day_lists.items()}
+        self._moments: dict[int, datetime] = {}
         self._rolls: dict[tuple[str, tuple[bool, ...]], bytearray] = {}
 
     # --- single days ---
@@ -157,7 +158,14 @@ class Calendar:
 
     def start_of(self, day: date, hour: int = 0) -> datetime:
         """The moment at which a local day reaches that hour, in UTC."""
-        return datetime.combine(day, time(hour), self.zone).astimezone(_UTC)
+        return datetime.combine(day, time(hour), self.zone).astimezone(UTC)
+
+    def moment(self, ordinal: int, hour: int = 0) -> datetime:
+        """The moment at which a local day reaches that hour, in UTC; kept, since many cases share it."""
+        key = ordinal * 24 + hour
+        if key not in self._moments:
+            self._moments[key] = self.start_of(date.fromordinal(ordinal), hour)
+        return self._moments[key]
 
     def received_on(self, moment: datetime, channel: str) -> date:
         """The day on which a filing counts as received. Raises BadInput for an unknown channel."""
@@ -187,8 +195,6 @@ class Calendar:
                     table[ordinal - FIRST] = 1
         return table
 
-
-_UTC = ZoneInfo("UTC")
 
 
 def say(ordinal: int) -> str:

@@ -240,7 +240,8 @@ class Case:
     """A case as it stands. `version` is the number of its entries; `head` the hash of the last.
 
     `came_from` is the state before the present one; `dispositions` holds every disposition given, the last counts.
-    `spent` maps a limit to the entries that used it. `last_on` is the latest effective day of the record.
+    `spent` maps a limit to the entries that used it. `fired` holds the ids of timers that were recorded, `refired` how
+    often a firing was withdrawn, by clock:kind:due. `last_on` is the latest effective day of the record.
     """
 
     number: str
@@ -271,10 +272,11 @@ class Case:
     title: str
     aliases: tuple[str, ...]
     assigned_to: str | None
+    fired: tuple[str, ...]
+    refired: dict[str, int]
     version: int
     head: str
     last_on: date
-    corrected: bool = False
 
     @property
     def disposition(self) -> str | None:

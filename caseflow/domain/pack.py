@@ -528,7 +528,7 @@ class Action(Cited):
     raises: Names = ()
     lowers: Names = ()
     task: Tasks = ()
-    items: Literal["asks", "receives", "finds-missing", "lists"] | None = None
+    items: Literal["asks", "receives", "satisfies", "finds-missing", "lists"] | None = None
     money: Literal["received", "returned", "refunded"] | None = None
     assigns: str | None = None
     aliases: str | None = None

@@ -1,0 +1,367 @@
+"""What an entry changes in a case: state, flags, facts, limits, items, money, tasks, and the marks of its clocks.
+
+Judging is done before (casework.judge); here a legal entry is applied. Acting and replaying use the same functions,
+so that replaying the entries gives the stored case, byte for byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from caseflow.domain import pack as p
+from caseflow.domain.calendar import say
+from caseflow.domain.case import (
+    NO_HASH,
+    Case,
+    Done,
+    Entry,
+    FeeLine,
+    ItemState,
+    LetterMade,
+    Mark,
+    Party,
+    Payment,
+    Place,
+    Task,
+    Timer,
+)
+from caseflow.domain.conditions import answer, day_of
+from caseflow.domain.machine import NEW
+from caseflow.domain.rulebook import FILED_FACTS, Rulebook
+from caseflow.domain.view import CaseView, run
+
+CORE_FACTS = frozenset(
+    "clock kind due round skipped late_hours letters elsewhere correct_letters entry fee_lines reasons refused on".split()
+)
+"""Facts that the core itself puts into entries; they never become facts of the case."""
+
+
+def opened(book: Rulebook, number: str, request: str, facts: Mapping[str, Any], moment: datetime) -> Case:
+    """The case before its filing entry: nothing has happened yet."""
+    workflow = book.workflow
+    received = date.fromisoformat(facts["received_on"])
+    return Case(
+        number=number,
+        request=request,
+        workflow=workflow.workflow,
+        pack=book.pack.text.pack,
+        pack_version=book.pack.hash,
+        calendar_version=book.calendar.version,
+        received_at=datetime.fromisoformat(facts["received_at"]),
+        received_on=received,
+        state=NEW,
+        came_from=None,
+        dispositions=(),
+        flags=(),
+        facts={},
+        settings=dict(facts["settings"]),
+        done={},
+        spent={},
+        items={},
+        marks=(),
+        timers=(),
+        tasks=(),
+        letters=(),
+        fees=(),
+        payments=(),
+        parties=tuple(_party(item) for item in facts.get("parties") or ()),
+        place=Place(**(facts.get("place") or {})),
+        title=facts.get("title") or "",
+        aliases=tuple(facts.get("aliases") or ()),
+        assigned_to=None,
+        fired=(),
+        refired={},
+        version=0,
+        head=NO_HASH,
+        last_on=received,
+    )
+
+
+def _party(item: Mapping[str, Any]) -> Party:
+    return Party(**{**item, "address": tuple(item.get("address") or ())})
+
+
+def apply(book: Rulebook, before: Case, entry: Entry, view: CaseView | None, branch: int, to: str) -> Case:
+    """The case after an entry. `view` is None for entries of the core's own."""
+    case = replace(before, version=entry.seq, head=entry.hash, last_on=max(before.last_on, entry.effective_on))
+    case = _correction_tasks(case, entry)
+    if entry.actor.kind == "scheduler" and "kind" in entry.facts:
+        case = replace(case, fired=(*case.fired, fired_id(entry)))
+    if view is None:
+        return _core(book, case, entry)
+    action = book.workflow.actions[entry.action]
+    outcome = action.outcomes[branch] if action.outcomes else p.Branch(otherwise=True)
+    case = replace(
+        case,
+        state=to,
+        came_from=before.state if to != before.state and before.state != NEW else before.came_from,
+        dispositions=_dispositions(case, outcome.disposition or action.disposition),
+        flags=_flags(book, case, entry, action, outcome),
+        facts=_facts(case, entry),
+        done=_done(case, entry),
+        spent=_spent(book, case, entry, view),
+        items=_items(book, case, entry, action, view),
+        marks=(*case.marks, *marks_of_entry(book, entry, view)),
+        tasks=_tasks(book, case, entry, action, outcome, view, to),
+        letters=(*case.letters, *_letters(entry)),
+        fees=(*case.fees, *view.owed_now()),
+        payments=(*case.payments, *_payments(entry, action, view)),
+    )
+    if action.assigns or action.aliases or action.parties:
+        case = _named(case, entry, action)
+    return case
+
+
+def fired_id(entry: Entry) -> str:
+    """The id of the timer that an entry of the scheduler records."""
+    facts = entry.facts
+    return f"{facts['clock']}:{facts['kind']}:{facts['due']}:{facts.get('round', 0)}"
+
+
+def _core(book: Rulebook, case: Case, entry: Entry) -> Case:
+    facts = entry.facts
+    if entry.action == "silence-waits":
+        flag = book.pack.calendar.silence.flag
+        until = date.fromordinal(book.calendar.next_open(date.fromisoformat(facts["due"]).toordinal()))
+        text = f"{_title(book, facts)}: the last day was {_when(facts)}; silence takes effect after {say(until.toordinal())}."
+        task = Task(f"silence:{facts['clock']}", text, (), "supervisor", entry.effective_on, entry.seq)
+        flags = (*case.flags, flag) if flag and flag not in case.flags else case.flags
+        return replace(case, flags=flags, tasks=(*_without(case.tasks, task.id), task))
+    if entry.action == "warn-deadline":
+        missed = facts["kind"] == "alert"
+        text = f"{_title(book, facts)}: the last day {'was' if missed else 'is'} {_when(facts)}."
+        task = Task(f"deadline:{facts['clock']}", text, (), "staff", entry.effective_on, entry.seq)
+        return replace(case, tasks=(*_without(case.tasks, task.id), task))
+    if entry.action == "timer-refused":
+        text = f"{_title(book, facts)} ran out on {_when(facts)}, but '{facts['refused']}' was not possible. Decide what follows."
+        task = Task(f"refused:{facts['clock']}:{facts['due']}", text, (), "supervisor", entry.effective_on, entry.seq)
+        return replace(case, tasks=(*case.tasks, task))
+    return case
+
+
+def _title(book: Rulebook, facts: Mapping[str, Any]) -> str:
+    return book.workflow.clocks[facts["clock"]].title
+
+
+def _when(facts: Mapping[str, Any]) -> str:
+    return say(date.fromisoformat(facts["due"]).toordinal())
+
+
+def _without(tasks: Iterable[Task], name: str) -> tuple[Task, ...]:
+    return tuple(task for task in tasks if task.id != name)
+
+
+def _correction_tasks(case: Case, entry: Entry) -> Case:
+    numbers = entry.facts.get("correct_letters") or ()
+    made = tuple(
+        Task(
+            f"correct-letter:{number}",
+            f"Letter {number} was sent with dates that entry {entry.seq} has changed. Write the recipient.",
+            ("settle-correction",),
+            "staff",
+            entry.effective_on,
+            entry.seq,
+            True,
+        )
+        for number in numbers
+    )
+    return replace(case, tasks=(*case.tasks, *made)) if made else case
+
+
+def _dispositions(case: Case, given: str | None) -> tuple[str, ...]:
+    return case.dispositions if given is None or given == "previous" else (*case.dispositions, given)
+
+
+def _flags(book: Rulebook, case: Case, entry: Entry, action: p.Action, outcome: p.Branch) -> tuple[str, ...]:
+    raises, lowers = (*action.raises, *outcome.raises), {*action.lowers, *outcome.lowers}
+    waiting = book.pack.calendar.silence.flag
+    if waiting in case.flags and _ends_waiting(book, case, entry):
+        lowers.add(waiting)
+    kept = [flag for flag in case.flags if flag not in lowers]
+    return tuple(dict.fromkeys([*kept, *raises]))
+
+
+def _ends_waiting(book: Rulebook, case: Case, entry: Entry) -> bool:
+    """The flag of a waiting silence falls with the act that ends its clock, or with the outcome."""
+    ended = {move.clock for move in book.moves.get(entry.action, ()) if move.kind in ("met", "stop")}
+    waiting = {fired.split(":")[0] for fired in case.fired if ":silence-waits:" in fired}
+    if entry.facts.get("kind") == "silence":
+        ended.add(entry.facts["clock"])
+    return bool(ended & waiting)
+
+
+def _facts(case: Case, entry: Entry) -> dict[str, Any]:
+    if entry.action == "file":
+        kept = {name: value for name, value in entry.facts.items() if name in FILED_FACTS or name in entry.facts["stated"]}
+        return {name: value for name, value in kept.items() if value is not None}
+    stated = {name: value for name, value in entry.facts.items() if name not in CORE_FACTS}
+    return {**case.facts, **stated} if stated else case.facts
+
+
+def _done(case: Case, entry: Entry) -> dict[str, Done]:
+    had = case.done.get(entry.action)
+    return {**case.done, entry.action: Done(entry.seq, entry.effective_on, had.times + 1 if had else 1)}
+
+
+def _spent(book: Rulebook, case: Case, entry: Entry, view: CaseView) -> dict[str, tuple[int, ...]]:
+    spent = case.spent
+    for name in book.limits.get(entry.action, ()):
+        limit = book.workflow.limits[name]
+        if limit.unless is None or answer(limit.unless, view) is not True:
+            spent = {**spent, name: (*spent.get(name, ()), entry.seq)}
+    return spent
+
+
+def spend(book: Rulebook, case: Case, entry: Entry) -> Case:
+    """A voided act whose letter had gone: it changes nothing any more, but what it used up stays used."""
+    spent = case.spent
+    for name in book.limits.get(entry.action, ()):
+        spent = {**spent, name: (*spent.get(name, ()), entry.seq)}
+    return replace(case, spent=spent)
+
+
+# --- items, tasks, letters, money ---------------------------------------------------------------------------------
+
+
+def _items(book: Rulebook, case: Case, entry: Entry, action: p.Action, view: CaseView) -> dict[str, ItemState]:
+    if entry.action == "file":
+        return _filed_items(book, entry, view)
+    if action.items is None or action.items == "lists":
+        return case.items
+    named = [str(name) for name in entry.facts.get("items") or ()]
+    items = dict(case.items)
+    if action.items == "satisfies":
+        named += [name for name, item in items.items() if item.status == "asked" and name not in named]
+    status = {"asks": "asked", "receives": "received", "satisfies": "received", "finds-missing": "missing"}[action.items]
+    for name in named:
+        had = items.get(name)
+        asked = entry.seq if action.items == "asks" else had.asked if had is not None else None
+        items[name] = ItemState(status, asked, had.note if had is not None else None, entry.actor.id)
+    for name, reason in (entry.facts.get("not_asked") or {}).items():
+        had = items.get(str(name), ItemState("missing"))
+        items[str(name)] = had._replace(note=str(reason))
+    return items
+
+
+def _filed_items(book: Rulebook, entry: Entry, view: CaseView) -> dict[str, ItemState]:
+    missing = set(entry.facts.get("missing_items") or ())
+    return {
+        name: ItemState("missing" if name in missing else "present")
+        for name, item in book.workflow.items.items()
+        if name in missing or item.required is True or (not isinstance(item.required, bool) and answer(item.required, view) is True)
+    }
+
+
+def _tasks(
+    book: Rulebook, case: Case, entry: Entry, action: p.Action, outcome: p.Branch, view: CaseView, to: str
+) -> tuple[Task, ...]:
+    ends = book.workflow.states[to].ends and not (case.state in book.workflow.states and book.workflow.states[case.state].ends)
+    settled = {move.clock for move in book.moves.get(entry.action, ()) if move.kind in ("met", "stop", "displace")}
+    kept = [
+        task
+        for task in case.tasks
+        if entry.action not in task.actions
+        and (task.lasting or not ends)
+        and not (task.id.partition(":")[0] in ("deadline", "silence") and task.id.partition(":")[2] in settled)
+    ]
+    for ref in (*action.task, *outcome.task):
+        if ref.when is None or answer(ref.when, view) is True:
+            name = ref.id or entry.action
+            kept = [task for task in kept if task.id != name]
+            kept.append(Task(name, ref.text, ref.action, ref.for_ or "staff", entry.effective_on, entry.seq))
+    return tuple(kept)
+
+
+def _letters(entry: Entry) -> tuple[LetterMade, ...]:
+    return tuple(
+        LetterMade(letter, entry.seq, number, "owed", entry.effective_on) for letter, number in entry.facts.get("letters") or ()
+    )
+
+
+def _payments(entry: Entry, action: p.Action, view: CaseView) -> tuple[Payment, ...]:
+    facts = entry.facts
+    paid = view.tendered()
+    if paid is not None and paid[0] > Decimal(0):
+        return (Payment("received", f"{paid[0]:.2f}", paid[1], _paid_on(entry), entry.seq, facts.get("reference")),)
+    if action.money in ("returned", "refunded") and facts.get("amount") is not None:
+        method = str(facts.get("method") or "other")
+        return (Payment(action.money, f"{Decimal(str(facts['amount'])):.2f}", method, _paid_on(entry), entry.seq, facts.get("reference")),)
+    return ()
+
+
+def _paid_on(entry: Entry) -> date:
+    stated = entry.facts.get("paid_on")
+    return date.fromisoformat(stated) if isinstance(stated, str) else entry.effective_on
+
+
+def _named(case: Case, entry: Entry, action: p.Action) -> Case:
+    if action.assigns and entry.facts.get(action.assigns):
+        case = replace(case, assigned_to=str(entry.facts[action.assigns]))
+    if action.aliases and entry.facts.get(action.aliases):
+        case = replace(case, aliases=tuple(dict.fromkeys([*case.aliases, str(entry.facts[action.aliases])])))
+    if action.parties and entry.facts.get(action.parties):
+        made = [_interested(item) for item in entry.facts[action.parties]]
+        case = replace(case, parties=tuple(dict.fromkeys([*case.parties, *made])))
+    return case
+
+
+def _interested(item: Any) -> Party:
+    if isinstance(item, Mapping):
+        return Party("interested-person", str(item.get("name", "")), email=item.get("email"), address=tuple(item.get("address") or ()))
+    return Party("interested-person", str(item))
+
+
+# --- clocks -------------------------------------------------------------------------------------------------------
+
+
+def marks_of_entry(book: Rulebook, entry: Entry, view: CaseView) -> tuple[Mark, ...]:
+    """The moments of every clock that this entry is, asked as of this entry."""
+    made = []
+    for move in book.moves.get(entry.action, ()):
+        moment = move.moment
+        if moment.when is not None and answer(moment.when, view) is not True:
+            continue
+        day: date | None = entry.effective_on
+        letter = None
+        source = moment.to if isinstance(moment, p.Extension) and moment.to is not None else moment.counted_from
+        if source is not None:
+            day = day_of(source, view)
+            letter = source.sent if isinstance(source, p.SentDay) else None
+        if day is not None or letter is not None:
+            made.append(Mark(move.clock, move.kind, entry.effective_on, entry.seq, day, move.at, letter))
+    return tuple(made)
+
+
+def letter_sent(book: Rulebook, before: Case, entry: Entry) -> Case:
+    """A letter was handed over: clocks that count from its sending are counted from that day."""
+    number, sent = entry.facts["letter"], date.fromisoformat(entry.facts["sent_on"])
+    made = next((item for item in before.letters if item.number == number), None)
+    letters = tuple(
+        item._replace(status="handed-over", sent_on=sent) if item.number == number else item for item in before.letters
+    )
+    marks = before.marks
+    if made is not None:
+        marks = tuple(
+            mark._replace(day=sent) if mark.seq == made.seq and mark.letter in (made.id, "this-act") else mark
+            for mark in before.marks
+        )
+    return replace(
+        before, letters=letters, marks=marks, version=entry.seq, head=entry.hash, last_on=max(before.last_on, entry.effective_on)
+    )
+
+
+def due_days(book: Rulebook, case: Case) -> dict[str, str | None]:
+    """The last day of every clock that has begun, as ISO text."""
+    begun = dict.fromkeys(mark.clock for mark in case.marks)
+    found = {}
+    for name in begun:
+        due = run(book, case, name, case.last_on).due
+        found[name] = date.fromordinal(due).isoformat() if due is not None else None
+    return found
+
+
+__all__ = ["CORE_FACTS", "FeeLine", "Timer", "apply", "due_days", "fired_id", "letter_sent", "marks_of_entry", "opened", "spend"]

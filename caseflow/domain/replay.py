@@ -1,0 +1,387 @@
+"""Legality in time: the journal folded anew, and every correction judged by it (CONTRACT section 6).
+
+Entries that stand are replayed in order of (effective day, number), each judged on what stood before it. A late act
+is inserted at its day, a void leaves one out, an amendment moves one. A scheduler's entry that no longer follows is
+closed by an entry of its own; a person's entry that would no longer be legal refuses the whole change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any
+
+from caseflow.domain.case import NO_HASH, SCHEDULER, Act, Actor, Case, Entry, Outcome
+from caseflow.domain.casework import enter, fit_facts, judge, letters_of, settle
+from caseflow.domain.changes import apply, due_days, fired_id, letter_sent, opened, spend
+from caseflow.domain.journal import chain_faults, sealed
+from caseflow.domain.pack import RESERVED_ACTIONS
+from caseflow.domain.rulebook import SUPERVISOR, Rulebook
+from caseflow.domain.timers import owed
+from caseflow.errors import Reason, RecordFault, Refused
+
+_META = frozenset(("void", "amend", "withdrawn-by-correction", "calendar-adopted"))
+Key = Callable[[], str]
+"""Makes the salt key of an entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Which entries stand, and on which day: voided and withdrawn ones with the entry that closed them."""
+
+    days: dict[int, date]
+    closed: dict[int, int]
+    withdrawn: frozenset[int]
+    sent: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A replay: the case, the case after each standing entry, what no longer follows, and what is no longer legal."""
+
+    case: Case
+    steps: dict[int, Case]
+    lapsed: tuple[int, ...]
+    illegal: tuple[tuple[Entry, tuple[Reason, ...]], ...]
+
+
+def standing(entries: Sequence[Entry]) -> Standing:
+    """What the entries say of one another."""
+    days = {entry.seq: entry.effective_on for entry in entries}
+    closed: dict[int, int] = {}
+    withdrawn = set()
+    sent: dict[str, int] = {}
+    for entry in entries:
+        if entry.action == "amend":
+            days[entry.facts["entry"]] = date.fromisoformat(entry.facts["on"])
+        elif entry.action in ("void", "withdrawn-by-correction"):
+            closed[entry.facts["entry"]] = entry.seq
+            if entry.action == "withdrawn-by-correction":
+                withdrawn.add(entry.facts["entry"])
+        elif entry.action == "letter-sent":
+            sent[entry.facts["letter"]] = entry.seq
+    return Standing(days, closed, frozenset(withdrawn), sent)
+
+
+def fold(book: Rulebook, entries: Sequence[Entry], settings: dict[str, Any] | None = None, drop: frozenset[int] = frozenset()) -> Folded:
+    """Replays the entries. `drop` leaves out entries on trial; `settings` replays under other readings."""
+    view = standing(entries)
+    first = entries[0]
+    case = opened(book, first.case, _request_of(first), first.facts, first.recorded_at)
+    if settings is not None:
+        case = replace(case, settings={**case.settings, **settings})
+    refired = _refired(entries, view)
+    steps: dict[int, Case] = {}
+    lapsed: list[int] = []
+    illegal: list[tuple[Entry, tuple[Reason, ...]]] = []
+    order = sorted((entry for entry in entries if entry.action not in _META), key=lambda entry: (view.days[entry.seq], entry.seq))
+    for entry in order:
+        entry_on = replace(entry, effective_on=view.days[entry.seq]) if view.days[entry.seq] != entry.effective_on else entry
+        if entry.seq in view.closed or entry.seq in drop:
+            if any(number in view.sent for _, number in entry.facts.get("letters") or ()) and entry.seq not in view.withdrawn:
+                case = spend(book, case, entry_on)
+            continue
+        case = replace(case, refired=_before(refired, entry.seq))
+        after, reasons = _step(book, case, entry_on, lenient=settings is not None)
+        if after is None:
+            if entry.actor.kind == "scheduler":
+                lapsed.append(entry.seq)
+            else:
+                illegal.append((entry, reasons))
+            continue
+        case = steps[entry.seq] = after
+    return Folded(_finished(book, case, entries, view, refired, drop), steps, tuple(lapsed), tuple(illegal))
+
+
+def _request_of(first: Entry) -> str:
+    return str(first.facts["request"])
+
+
+def _refired(entries: Sequence[Entry], view: Standing) -> list[tuple[int, str]]:
+    return [
+        (entry.seq, fired_id(entry).rpartition(":")[0])
+        for entry in entries
+        if entry.seq in view.withdrawn and "kind" in entry.facts
+    ]
+
+
+def _before(refired: list[tuple[int, str]], seq: int) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for number, name in refired:
+        if number < seq:
+            found[name] = found.get(name, 0) + 1
+    return found
+
+
+def _step(book: Rulebook, case: Case, entry: Entry, lenient: bool) -> tuple[Case | None, tuple[Reason, ...]]:
+    """One entry applied, or why it can't be."""
+    if entry.action == "letter-sent":
+        return letter_sent(book, case, entry), ()
+    scheduled = entry.actor.kind == "scheduler"
+    if scheduled and not lenient and not _still_owed(book, case, entry):
+        return None, ()
+    if entry.action in RESERVED_ACTIONS:
+        if entry.action == "timer-refused" and not lenient:
+            seen = judge(book, case, entry.facts["refused"], entry.facts, "scheduler", entry.effective_on, entry.effective_on, case.settings)
+            if not seen.reasons:
+                return None, ()
+        return apply(book, case, entry, None, 0, case.state), ()
+    before = None if entry.action == "file" else case
+    seen = judge(book, before, entry.action, entry.facts, entry.actor.role, entry.effective_on, date.max, case.settings)
+    if seen.reasons:
+        return (case if lenient else None), seen.reasons
+    return apply(book, case, entry, seen.view, seen.branch, seen.to), ()
+
+
+def _still_owed(book: Rulebook, case: Case, entry: Entry) -> bool:
+    facts = entry.facts
+    return any(
+        timer.clock == facts["clock"]
+        and timer.kind == facts["kind"]
+        and timer.due.isoformat() == facts["due"]
+        and timer.round == facts.get("round", 0)
+        for timer in owed(book, case)
+    )
+
+
+def _finished(
+    book: Rulebook, case: Case, entries: Sequence[Entry], view: Standing, refired: list[tuple[int, str]], drop: frozenset[int]
+) -> Case:
+    """The case at the end: its journal's head, and every letter ever owed with what became of it."""
+    last = entries[-1]
+    made = {letter.number: letter for letter in case.letters}
+    letters = []
+    from caseflow.domain.case import LetterMade
+
+    for entry in entries:
+        for name, number in entry.facts.get("letters") or () if entry.action != "letter-sent" else ():
+            gone = entry.seq in view.closed or entry.seq in drop
+            letter = made.get(number) or LetterMade(name, entry.seq, number, "owed", view.days[entry.seq])
+            if number in view.sent:
+                sent = next(e for e in entries if e.seq == view.sent[number])
+                letter = letter._replace(status="handed-over", sent_on=date.fromisoformat(sent.facts["sent_on"]))
+            elif gone:
+                letter = letter._replace(status="canceled")
+            letters.append(letter)
+    tasks = case.tasks
+    for entry in entries:
+        if entry.action in _META and entry.facts.get("correct_letters"):
+            case = _with_tasks(case, entry)
+            tasks = case.tasks
+    case = replace(
+        case, letters=tuple(letters), tasks=tasks, version=last.seq, head=last.hash, refired=_before(refired, last.seq + 1)
+    )
+    return replace(case, timers=owed(book, case))
+
+
+def _with_tasks(case: Case, entry: Entry) -> Case:
+    from caseflow.domain.changes import _correction_tasks
+
+    return _correction_tasks(case, entry)
+
+
+# --- corrections --------------------------------------------------------------------------------------------------
+
+
+def insert(book: Rulebook, case: Case, entries: Sequence[Entry], asked: Act, moment: datetime, key: Key) -> Outcome:
+    """An act typed after later ones: judged on its own day, everything later replayed. Raises Refused."""
+    facts, misfits = fit_facts(book, asked.action, asked.facts)
+    assert asked.on is not None
+    today = book.calendar.local_day(moment)
+    earlier = _upto(book, entries, asked.on)
+    seen = judge(book, earlier, asked.action, facts, asked.actor.role, asked.on, today, case.settings, misfits)
+    if seen.reasons:
+        raise Refused(seen.reasons, f"'{asked.action}' on {asked.on} is refused on {case.number}")
+    letters = letters_of(book.workflow.actions[asked.action], seen)
+    if letters:
+        facts["letters"] = [[name, f"{case.number}-L{len(case.letters) + n + 1}"] for n, name in enumerate(letters)]
+    action = book.workflow.actions[asked.action]
+    entry = _new(book, case, entries, asked.action, asked.actor, asked.on, moment, key(), facts, asked.because, earlier.state, seen.to)
+    entry = replace(entry, cites=(action.cite,) if action.cite else ())
+    return _change(book, case, entries, entry, asked.actor, moment, key, own_letters=True)
+
+
+def void(book: Rulebook, case: Case, entries: Sequence[Entry], seq: int, because: str, actor: Actor, moment: datetime, key: Key) -> Outcome:
+    """Leaves an entry out, with the reason; it stays visible. Raises Refused."""
+    target = _correctable(book, case, entries, seq, "void")
+    entry = _new(book, case, entries, "void", actor, book.calendar.local_day(moment), moment, key(), {"entry": target.seq}, because)
+    return _change(book, case, entries, entry, actor, moment, key)
+
+
+def amend(
+    book: Rulebook, case: Case, entries: Sequence[Entry], seq: int, on: date, because: str, actor: Actor, moment: datetime, key: Key
+) -> Outcome:
+    """Corrects the effective day of an entry. Raises Refused."""
+    target = _correctable(book, case, entries, seq, "amend")
+    today = book.calendar.local_day(moment)
+    if on > today:
+        text = f"{on} lies after today, {today}; an entry can't be effective in the future"
+        raise Refused([Reason("date-invalid", "date-invalid", text)], f"Entry {seq} can't be amended")
+    if target.action != "file" and on < case.received_on:
+        text = f"{on} lies before the request was received on {case.received_on}"
+        raise Refused([Reason("date-invalid", "date-invalid", text)], f"Entry {seq} can't be amended")
+    facts = {"entry": target.seq, "on": on.isoformat()}
+    entry = _new(book, case, entries, "amend", actor, today, moment, key(), facts, because)
+    return _change(book, case, entries, entry, actor, moment, key)
+
+
+def _upto(book: Rulebook, entries: Sequence[Entry], on: date) -> Case:
+    """The case as it stood at the end of a day."""
+    days = standing(entries).days
+    later = frozenset(entry.seq for entry in entries if days[entry.seq] > on and entry.action not in _META)
+    known = [entry for entry in entries if entry.seq not in later or entry.action == "file"]
+    folded = fold(book, known)
+    steps = sorted(folded.steps, key=lambda seq: (days[seq], seq))
+    return replace(folded.steps[steps[-1]], version=entries[-1].seq)
+
+
+def _new(
+    book: Rulebook,
+    case: Case,
+    entries: Sequence[Entry],
+    action: str,
+    actor: Actor,
+    on: date,
+    moment: datetime,
+    key: str,
+    facts: dict[str, Any],
+    because: str | None,
+    from_state: str | None = None,
+    to_state: str | None = None,
+) -> Entry:
+    last = entries[-1]
+    return Entry(
+        case=case.number,
+        seq=last.seq + 1,
+        recorded_at=moment,
+        effective_on=on,
+        actor=actor,
+        action=action,
+        from_state=from_state or case.state,
+        to_state=to_state or case.state,
+        facts=facts,
+        because=because,
+        cites=(),
+        pack_version=case.pack_version,
+        calendar_version=case.calendar_version,
+        key=key,
+        prev_hash=last.hash,
+        hash="",
+    )
+
+
+def _correctable(book: Rulebook, case: Case, entries: Sequence[Entry], seq: int, word: str) -> Entry:
+    target = next((entry for entry in entries if entry.seq == seq), None)
+    what = f"Entry {seq} of {case.number} can't be {'voided' if word == 'void' else 'amended'}"
+
+    def refuse(code: str, text: str, instead: str | None = None) -> Refused:
+        return Refused([Reason(code, code, text, entries=(seq,), instead=instead)], what)
+
+    if target is None:
+        raise refuse("guard-failed", f"there is no entry {seq}; the last is {entries[-1].seq}")
+    closed = standing(entries).closed.get(seq)
+    if closed is not None:
+        raise refuse("guard-failed", f"entry {closed} has closed it already")
+    if target.action in _META or target.action == "letter-sent":
+        raise refuse("guard-failed", f"'{target.action}' is the record of something that happened", "Record what is right as a new act.")
+    if target.actor.kind == "scheduler":
+        text = "the scheduler made it, since its clock ran out; it would only happen again"
+        raise refuse("guard-failed", text, "Record or amend the act that was done in time (act --on); this entry then withdraws itself.")
+    if target.action == "file" and word == "void":
+        raise refuse("guard-failed", "the filing opens the record", "Record a withdrawal, or amend its date.")
+    return target
+
+
+def _change(
+    book: Rulebook,
+    case: Case,
+    entries: Sequence[Entry],
+    entry: Entry,
+    actor: Actor,
+    moment: datetime,
+    key: Key,
+    own_letters: bool = False,
+) -> Outcome:
+    old = fold(book, entries)
+    trial = [*entries, sealed(entry)]
+    folded, withdrawn = _withdraw(book, trial)
+    if folded.illegal:
+        raise Refused([_later(bad, reasons) for bad, reasons in folded.illegal], f"The correction of {case.number} is refused")
+    silent = [seq for seq in withdrawn if _by_silence(entries, seq)]
+    if silent and actor.role != SUPERVISOR:
+        text = f"Entry {silent[0]} is an outcome by silence; only a supervisor may undo it"
+        raise Refused([Reason("not-permitted", "not-permitted", text, entries=tuple(silent), role=SUPERVISOR)], "Refused")
+    wrong = _letters_now_wrong(book, old, folded, withdrawn, standing(entries))
+    if wrong:
+        entry = replace(entry, facts={**entry.facts, "correct_letters": wrong})
+    made = [sealed(entry)]
+    for seq in withdrawn:
+        because = f"Entry {entry.seq} changed what it followed from."
+        on = book.calendar.local_day(moment)
+        made.append(
+            sealed(_new(book, case, [*entries, *made], "withdrawn-by-correction", SCHEDULER, on, moment, key(), {"entry": seq}, because))
+        )
+    final = fold(book, [*entries, *made])
+    outcome = settle(book, case, final.case, tuple(made))
+    gone = {letter.number for letter in final.case.letters if letter.status == "canceled"}
+    was = {letter.number for letter in case.letters if letter.status == "canceled"}
+    if own_letters and entry.seq in final.steps:
+        from caseflow.domain.letterview import letters_owed
+
+        outcome = replace(outcome, letters=letters_owed(book, final.steps[entry.seq], made[0], by_law=False))
+    return replace(outcome, withdrawn=tuple(withdrawn), canceled_letters=tuple(sorted(gone - was)))
+
+
+def _withdraw(book: Rulebook, trial: Sequence[Entry]) -> tuple[Folded, list[int]]:
+    """Leaves out scheduler's entries that no longer follow, until all that is left does."""
+    withdrawn: list[int] = []
+    while True:
+        folded = fold(book, trial, drop=frozenset(withdrawn))
+        if not folded.lapsed:
+            return folded, sorted(withdrawn)
+        withdrawn += folded.lapsed
+
+
+def _by_silence(entries: Sequence[Entry], seq: int) -> bool:
+    entry = next(entry for entry in entries if entry.seq == seq)
+    return entry.facts.get("kind") == "silence"
+
+
+def _later(bad: Entry, reasons: tuple[Reason, ...]) -> Reason:
+    first = reasons[0]
+    text = f"Entry {bad.seq} ({bad.action}, {bad.effective_on}) would no longer be legal: {first.text}"
+    return Reason(first.code, first.id, text, first.cite, (bad.seq,), first.role, f"Void or amend entry {bad.seq} first.")
+
+
+def _letters_now_wrong(book: Rulebook, old: Folded, new: Folded, withdrawn: Sequence[int], view: Standing) -> list[str]:
+    """Letters that have gone out and whose dates, or whose reason, the change has altered."""
+    wrong = []
+    for letter in old.case.letters:
+        if letter.number not in view.sent or letter.seq in view.closed:
+            continue
+        before, after = old.steps.get(letter.seq), new.steps.get(letter.seq)
+        if after is None or before is None or letter.seq in withdrawn or due_days(book, before) != due_days(book, after):
+            wrong.append(letter.number)
+    return wrong
+
+
+# --- verifying ----------------------------------------------------------------------------------------------------
+
+
+def replay_faults(book: Rulebook, case: Case, entries: Sequence[Entry]) -> list[RecordFault]:
+    """Where the record of a case does not add up: its chain, or a replay that differs from what is stored."""
+    faults = chain_faults(case.number, entries, case.head)
+    if faults or not entries:
+        return faults or [RecordFault(case.number, 0, "the case has no entries")]
+    folded = fold(book, entries)
+    faults += [RecordFault(case.number, bad.seq, f"'{bad.action}' was not legal: {reasons[0].text}") for bad, reasons in folded.illegal]
+    faults += [RecordFault(case.number, seq, "the scheduler's entry does not follow from its clock") for seq in folded.lapsed]
+    if not faults and folded.case != case:
+        names = [name for name in case.__slots__ if getattr(case, name) != getattr(folded.case, name)]
+        faults.append(RecordFault(case.number, case.version, f"the stored case differs from its entries in {', '.join(names)}"))
+    return faults
+
+
+__all__ = ["Folded", "Standing", "amend", "enter", "fold", "insert", "replay_faults", "standing", "void"]
+_ = NO_HASH

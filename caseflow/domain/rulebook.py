@@ -1,0 +1,212 @@
+"""A workflow ready to run: its facts merged, its machine compiled, its clocks indexed by the acts that move them.
+
+Built once per workflow version and shared by every case. It decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from caseflow.domain import pack as p
+from caseflow.domain.calendar import Calendar
+from caseflow.domain.machine import StateMachine
+
+SUPERVISOR = "supervisor"
+FILED_FACTS = (
+    "requester_capacity",
+    "in_form",
+    "payment",
+    "missing_items",
+    "exclusions_claimed",
+    "exclusions_unanswered",
+    "waterbody",
+    "county",
+    "channel",
+    "third_party",
+    "expedite_asked_on",
+)
+"""Facts that filing itself states, in every workflow."""
+
+PAYMENT_FACTS = ("amount", "method", "paid_on", "reference", "payment")
+
+# Within one entry, ends come before starts: an act that meets one period and begins the next does both.
+_ORDER = ("met", "stop", "cancel", "displace", "fit", "resume", "hold", "extend", "expect", "start")
+
+
+class ClockMove(NamedTuple):
+    """What an action does to a clock: the kind of mark, which of the clock's words says so, and when."""
+
+    clock: str
+    kind: str
+    at: int
+    moment: p.Moment
+
+
+class Rulebook:
+    """One workflow of one pack version with its calendar."""
+
+    def __init__(self, pack: p.Pack, workflow: p.Workflow) -> None:
+        self.pack = pack
+        self.workflow = workflow
+        self.calendar = _calendar(pack.hash, _Held(pack.calendar))
+        self.facts = _facts(pack, workflow)
+        self.defaults = {
+            name: fact.fixed if fact.fixed is not None else fact.default
+            for name, fact in self.facts.items()
+            if fact.fixed is not None or fact.default is not None
+        }
+        self.fixed = {name for name, fact in self.facts.items() if fact.fixed is not None}
+        self.conditions = {**_rules(pack, workflow), **workflow.conditions}
+        self.machine = StateMachine(workflow)
+        self.own = {name: frozenset(_own_facts(action)) for name, action in workflow.actions.items()}
+        self.moves = _moves(workflow)
+        self.limits: dict[str, tuple[str, ...]] = {}
+        for name, limit in workflow.limits.items():
+            for action in limit.action:
+                self.limits[action] = (*self.limits.get(action, ()), name)
+        self.timed = {
+            name: clock
+            for name, clock in workflow.clocks.items()
+            if clock.overdue or clock.silence or clock.remind or clock.warn_before or clock.alert
+        }
+        self.waiting = {name: frozenset(workflow.states_of(clock.waits_in)) for name, clock in workflow.clocks.items()}
+        self.used_facts = {name: frozenset(self._facts_of(action)) for name, action in workflow.actions.items()}
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The readings that the pack chooses."""
+        return {name: _plain(setting.default) for name, setting in self.pack.text.settings.items()}
+
+    def phase(self, state: str) -> str:
+        """The state that reports count this one under."""
+        return self.workflow.states[state].phase or state
+
+    def role_may(self, role: str, by: Iterable[str]) -> bool:
+        """Whether a role may do what is done `by` others."""
+        also = self.pack.text.roles[role].also if role in self.pack.text.roles else ()
+        return role in by or any(other in by for other in also)
+
+    def before_roll(self, clock: p.Clock) -> bool:
+        """Whether a clock's target looks at the day before the roll."""
+        return (clock.target or self.workflow.target) == "before-roll"
+
+    def _facts_of(self, action: p.Action) -> set[str]:
+        tests: list[Any] = [*action.needs, *(branch.when for branch in action.outcomes if branch.when is not None)]
+        return {name for test in tests for name in self.facts_in(test)}
+
+    def facts_in(self, test: Any) -> set[str]:
+        """Every fact that a test may read, through the conditions it names."""
+        found: set[str] = set()
+        todo: list[Any] = [test]
+        seen: set[str] = set()
+        while todo:
+            item = todo.pop()
+            if isinstance(item, p.Named):
+                if item.name not in seen and item.name in self.conditions:
+                    seen.add(item.name)
+                    condition = self.conditions[item.name]
+                    todo += [condition.test, *([condition.applies] if condition.applies is not None else [])]
+            elif isinstance(item, p.AllOf):
+                todo += item.all
+            elif isinstance(item, p.AnyOf):
+                todo += item.any
+            elif isinstance(item, p.NoneOf):
+                todo += item.none
+            elif isinstance(item, p.FactTest):
+                found.add(item.fact)
+            elif isinstance(item, p.DayTest):
+                found |= {day.fact for day in (item.day, item.value) if isinstance(day, p.FactDay)}
+            elif isinstance(item, p.ItemsTest):
+                found |= {"items", "missing_items"}
+            elif isinstance(item, p.FeesTest):
+                found |= set(PAYMENT_FACTS)
+        return found
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _own_facts(action: p.Action) -> Iterable[str]:
+    yield from action.takes
+    yield from action.may_take
+    if action.money is not None:
+        yield from PAYMENT_FACTS
+
+
+def _facts(pack: p.Pack, workflow: p.Workflow) -> dict[str, p.Fact]:
+    merged = dict(pack.facts)
+    for name, own in workflow.facts.items():
+        base = pack.facts.get(name)
+        if base is not None and "type" not in own.model_fields_set:
+            own = base.model_copy(update={key: getattr(own, key) for key in own.model_fields_set})
+        merged[name] = own
+    return merged
+
+
+def _rules(pack: p.Pack, workflow: p.Workflow) -> dict[str, p.Condition]:
+    return {
+        name: rule
+        for ruleset in pack.rulesets
+        if ruleset.ruleset in workflow.rules
+        for part in ruleset.parts.values()
+        for name, rule in part.rules.items()
+    }
+
+
+def _moves(workflow: p.Workflow) -> dict[str, tuple[ClockMove, ...]]:
+    found: dict[str, list[ClockMove]] = {}
+
+    def note(name: str, kind: str, at: int, moment: p.Moment) -> None:
+        for action in (*moment.after, *moment.before):
+            found.setdefault(action, []).append(ClockMove(name, kind, at, moment))
+
+    for name, clock in workflow.clocks.items():
+        for kind, moments in (("met", clock.met), ("stop", clock.stopped), ("cancel", clock.canceled)):
+            for at, moment in enumerate(moments):
+                note(name, kind, at, moment)
+        for kind, moments in (("displace", clock.displaced), ("fit", clock.fits_again)):
+            for at, moment in enumerate(moments):
+                note(name, kind, at, moment)
+        for at, hold in enumerate(clock.holds):
+            for moment in hold.until:
+                note(name, "resume", at, moment)
+            for moment in hold.from_:
+                note(name, "hold", at, moment)
+        for at, extension in enumerate(clock.extended):
+            note(name, "extend", at, extension)
+        for at, start in enumerate(clock.starts):
+            note(name, "start", at, start)
+            for promise in start.expected_after:
+                note(name, "expect", at, promise)
+    return {action: tuple(sorted(moves, key=lambda move: _ORDER.index(move.kind))) for action, moves in found.items()}
+
+
+class _Held:
+    """Lets a calendar be cached by its pack's hash alone."""
+
+    def __init__(self, text: p.CalendarText) -> None:
+        self.text = text
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Held)
+
+
+@lru_cache(maxsize=64)
+def _calendar(_hash: str, held: _Held) -> Calendar:
+    return Calendar(held.text)
+
+
+def calendar_of(pack: p.Pack) -> Calendar:
+    """The calendar of a pack, its tables built once."""
+    return _calendar(pack.hash, _Held(pack.calendar))
+
+
+def settings_of(pack: p.Pack, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """The pack's defaults with an agency's own choices over them."""
+    return {**{name: _plain(setting.default) for name, setting in pack.text.settings.items()}, **chosen}

@@ -1,0 +1,83 @@
+"""Timers are the ends of clocks: what the scheduler owes a case follows from its clocks and is never written by hand."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from caseflow.domain.calendar import WEEKDAYS
+from caseflow.domain.case import Case, Timer
+from caseflow.domain.clock import Run, value_of
+from caseflow.domain.pack import Clock, SettingRef
+from caseflow.domain.rulebook import Rulebook
+from caseflow.domain.view import run
+
+WARN_HOUR = 6
+
+
+def owed(book: Rulebook, case: Case) -> tuple[Timer, ...]:
+    """Every timer that the case owes now, earliest first: not yet recorded, and not waiting in this state."""
+    moved = {mark.clock for mark in case.marks}
+    found: list[Timer] = []
+    for name, clock in book.timed.items():
+        if name not in moved:
+            continue
+        now = run(book, case, name, case.last_on)
+        if now.due is None or now.ended_on is not None or now.displaced_on is not None:
+            continue
+        found += _of_clock(book, case, name, clock, now)
+    fired = set(case.fired)
+    found = [timer for timer in found if timer.id not in fired]
+    return tuple(sorted(found, key=lambda timer: (timer.at, timer.clock, timer.kind)))
+
+
+def _of_clock(book: Rulebook, case: Case, name: str, clock: Clock, now: Run) -> list[Timer]:
+    assert now.due is not None and now.target is not None
+    due = date.fromordinal(now.due)
+    made: list[Timer] = []
+
+    def add(kind: str, action: str, day: int, hour: int = 0) -> None:
+        again = case.refired.get(f"{name}:{kind}:{due.isoformat()}", 0)
+        made.append(Timer(name, kind, action, due, book.calendar.moment(day, hour), again))
+
+    waits = case.state in book.waiting[name]
+    if clock.overdue and not waits:
+        add("overdue", clock.overdue, now.due + 1)
+    if clock.silence and not waits:
+        acts_on = silence_acts_on(book, now.due)
+        if acts_on != now.due + 1:
+            add("silence-waits", "silence-waits", now.due + 1)
+        add("silence", clock.silence, acts_on)
+    if clock.remind:
+        add("remind", clock.remind, now.due)
+    if clock.alert and not clock.overdue:
+        add("alert", "warn-deadline", now.due + 1)
+    for days in _warnings(clock, case):
+        day = book.calendar.open_days_before(now.target, days)
+        if day >= case.last_on.toordinal() and (now.start is None or day > now.start):
+            add(f"warn-{days}", "warn-deadline", day, WARN_HOUR)
+    return made
+
+
+def silence_acts_on(book: Rulebook, due: int) -> int:
+    """The day at whose beginning an outcome by silence takes effect."""
+    if WEEKDAYS[(due - 1) % 7] in book.pack.calendar.silence.waits_when_due_on:
+        return book.calendar.next_open(due) + 1
+    return due + 1
+
+
+def _warnings(clock: Clock, case: Case) -> list[int]:
+    if isinstance(clock.warn_before, SettingRef):
+        days = case.settings[clock.warn_before.setting]
+        return [int(day) for day in days]
+    return list(clock.warn_before)
+
+
+def occurrences(book: Rulebook, case: Case, timer: Timer, today: date) -> tuple[date, ...]:
+    """The days on which a reminder fell due until today. After an outage the last is caught up, the others skipped."""
+    clock = book.workflow.clocks[timer.clock]
+    recurs = any(timer.action in start.after for start in clock.starts)
+    if timer.kind != "remind" or not recurs or clock.length is None or clock.length.unit not in ("days", "weeks"):
+        return (timer.due,)
+    step = value_of(clock.length.number, case.settings) * (7 if clock.length.unit == "weeks" else 1)
+    missed = max(0, today.toordinal() - timer.due.toordinal()) // step
+    return tuple(date.fromordinal(timer.due.toordinal() + step * i) for i in range(missed + 1))

@@ -1,0 +1,168 @@
+"""What a condition sees of a case: the act's own facts and day, and the case as it stood before the act."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from caseflow.domain import pack as p
+from caseflow.domain.case import Case, FeeLine, Mark
+from caseflow.domain.clock import Run, derive
+from caseflow.domain.conditions import Value, answer
+from caseflow.domain.facts import empty
+from caseflow.domain.fees import ZERO, electronic_lines, kept, owed_by_act, total
+from caseflow.domain.machine import branches, choose
+from caseflow.domain.rulebook import Rulebook
+
+
+class CaseView:
+    """Implements conditions.View. Clocks are derived when asked, once."""
+
+    __slots__ = ("_choosing", "_runs", "action", "book", "case", "day", "facts", "name", "own", "settings")
+
+    def __init__(
+        self, book: Rulebook, case: Case | None, name: str, facts: Mapping[str, Any], day: date, settings: Mapping[str, Any]
+    ) -> None:
+        self.book = book
+        self.case = case
+        self.name = name
+        self.action = book.workflow.actions.get(name)
+        self.own = book.own.get(name, frozenset())
+        self.facts = facts
+        self.day = day
+        self.settings = settings
+        self._runs: dict[str, Run] = {}
+        self._choosing = False
+
+    def fact(self, name: str) -> Any:
+        """This act's value of its own facts; of every other fact the case's; else what the workflow fixes."""
+        if name in self.book.fixed:
+            return self.book.defaults[name]
+        if name == "missing_items" and name not in self.facts:
+            return list(self.items_missing())
+        value = self.facts.get(name)
+        if value is None and name not in self.own and self.case is not None:
+            value = self.case.facts.get(name)
+        return self.book.defaults.get(name) if value is None else value
+
+    def given(self, name: str) -> bool:
+        """Whether something was said: a default, an empty text or an empty list is nothing."""
+        if name == "missing_items":
+            return bool(self.items_missing())
+        value = self.facts.get(name)
+        if value is None and name not in self.own and self.case is not None:
+            value = self.case.facts.get(name)
+        return not empty(value)
+
+    def condition(self, name: str) -> p.Condition:
+        return self.book.conditions[name]
+
+    def filed_on(self) -> date | None:
+        return self.case.received_on if self.case is not None else self.day
+
+    def last(self, action: str) -> tuple[date, int] | None:
+        done = self.case.done.get(action) if self.case is not None else None
+        return (done.on, done.seq) if done is not None else None
+
+    def clock(self, name: str) -> Run:
+        if name not in self._runs:
+            self._runs[name] = run(self.book, self.case, name, self.day, self.settings)
+        return self._runs[name]
+
+    def flag(self, name: str) -> bool:
+        return self.case is not None and name in self.case.flags
+
+    def sent_on(self, letter: str) -> date | None:
+        made = self.case.letters if self.case is not None else ()
+        return next((item.sent_on for item in reversed(made) if item.id == letter and item.sent_on is not None), None)
+
+    def items_missing(self) -> Sequence[str]:
+        """Items of the filing that are not in, this act's receipts taken as in."""
+        if self.case is None:
+            return self.facts.get("missing_items") or ()
+        received: Sequence[str] = ()
+        if self.action is not None and self.action.items in ("receives", "satisfies"):
+            received = self.facts.get("items") or ()
+        filing = self.book.workflow.items
+        return [
+            name
+            for name, item in self.case.items.items()
+            if item.status in ("missing", "asked") and name not in received and (name in filing)
+        ]
+
+    def owed_now(self) -> tuple[FeeLine, ...]:
+        """What this act owes, as far as its outcome is known."""
+        if self.case is None or self.action is None:
+            return tuple(FeeLine(*line) for line in self.facts.get("fee_lines") or ())
+        refs = [*self.action.fees]
+        if self.action.outcomes and not self._choosing:
+            self._choosing = True
+            place = choose(self.action, self)
+            self._choosing = False
+            if place is not None:
+                refs += branches(self.action)[place].fees
+        seq = self.case.version + 1
+        lines = owed_by_act(self.book.pack.fees, refs, seq, self.fee_owed)
+        if self.pays_electronically():
+            lines += electronic_lines(self.book.pack.fees, self.book.workflow.fees, seq)
+        return lines
+
+    def fee_owed(self, ref: p.FeeRef) -> bool:
+        """Whether a fee's condition holds for this act."""
+        return ref.when is None or answer(ref.when, self) is True
+
+    def tendered(self) -> tuple[Decimal, str] | None:
+        """The money that comes with this act: amount and method."""
+        payment = self.facts.get("payment")
+        if isinstance(payment, Mapping) and payment.get("amount") is not None:
+            return Decimal(str(payment["amount"])), str(payment.get("method") or "other")
+        if self.action is not None and self.action.money == "received" and self.facts.get("amount") is not None:
+            return Decimal(str(self.facts["amount"])), str(self.facts.get("method") or "other")
+        return None
+
+    def pays_electronically(self) -> bool:
+        """Whether this act brings an electronic payment."""
+        paid = self.tendered()
+        return paid is not None and paid[1] == "electronic"
+
+    def fees_covered(self) -> Value:
+        """What this act owes is covered by what comes with it and by what was paid before and not used up."""
+        paid = self.tendered()
+        if paid is not None and paid[1] == "waived":
+            return True
+        now = paid[0] if paid is not None else ZERO
+        owed = total(self.owed_now())
+        elsewhere = self.facts.get("elsewhere") or {}
+        before_owed = Decimal(str(elsewhere.get("owed", 0)))
+        before_paid = Decimal(str(elsewhere.get("paid", 0)))
+        if self.case is not None:
+            before_owed += total(self.case.fees)
+            before_paid += kept(self.case.payments)
+        if self.case is None or (owed == ZERO) or not self._owes_itself():
+            return now + before_paid >= owed + before_owed
+        return now + max(ZERO, before_paid - before_owed) >= owed
+
+    def _owes_itself(self) -> bool:
+        """Whether the act owes a fee of its own, besides what its payment costs."""
+        return any(
+            self.book.pack.fees[line.id].per != "electronic-payment" for line in self.owed_now()
+        )
+
+
+def marks_of(case: Case | None, clock: str) -> tuple[Mark, ...]:
+    """The marks of one clock, in order."""
+    return tuple(mark for mark in case.marks if mark.clock == clock) if case is not None else ()
+
+
+def run(
+    book: Rulebook, case: Case | None, name: str, day: date, settings: Mapping[str, Any] | None = None, explain: bool = False
+) -> Run:
+    """A clock of a case on a day."""
+    clock = book.workflow.clocks[name]
+    marks = marks_of(case, name)
+    if not marks:
+        return Run(name, "not-started")
+    chosen = settings if settings is not None else case.settings if case is not None else {}
+    return derive(name, clock, marks, book.calendar, chosen, day, book.before_roll(clock), explain)
