@@ -9,8 +9,8 @@ from datetime import date, datetime
 from typing import Any, Literal, Protocol
 
 from caseflow.domain.case import Case, Entry, LetterOwed, Outcome, Timer
-from caseflow.domain.casework import Rulebook
 from caseflow.domain.pack import Pack
+from caseflow.domain.rulebook import Rulebook
 
 Now = Callable[[], datetime]
 """The present moment, in UTC with its zone. Nothing else reads the clock."""
@@ -75,6 +75,18 @@ class DocketFilter:
     open_only: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """What lists sort and filter by, computed by the service when a case is saved."""
+
+    phase: str
+    turn: str
+    ends: bool
+    next_clock: str | None = None
+    next_due: date | None = None
+    next_target: date | None = None
+
+
 class Work(Protocol):
     """One transaction. Nothing is visible to others before it ends well; an exception undoes all of it."""
 
@@ -96,7 +108,7 @@ class Work(Protocol):
     def command(self, command_id: str) -> tuple[str, int] | None:
         """The case and version that a command produced, if it was done before."""
 
-    def save(self, outcome: Outcome, letters: Sequence[Written] = (), command_id: str | None = None) -> None:
+    def save(self, outcome: Outcome, row: CaseRow, letters: Sequence[Written] = (), command_id: str | None = None) -> None:
         """Write all of it. Raises StaleCase if the case moved on, StoreFault if a unique key refuses."""
 
     def keep_pack(self, pack: Pack, files: Mapping[str, str]) -> None:

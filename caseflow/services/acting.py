@@ -1,0 +1,165 @@
+"""Act on a case: one action, a void or an amendment, all of it in one transaction or none of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from caseflow.domain import casework, replay
+from caseflow.domain.case import Act, Actor, Case, Entry, Mark, Outcome
+from caseflow.domain.fees import kept, total
+from caseflow.domain.rulebook import Rulebook
+from caseflow.domain.view import run
+from caseflow.errors import Reason, StaleCase
+from caseflow.services.office import Office
+from caseflow.services.ports import Work
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What an act would do: the outcome, or why it is refused (raised by the caller's wish)."""
+
+    book: Rulebook
+    before: Case
+    outcome: Outcome
+
+
+def act(office: Office, number: str, asked: Act, moment: datetime | None = None) -> Case:
+    """One action. A repeated command id gives the first answer. Raises Refused, StaleCase, NotFound, LetterFault."""
+    moment = moment or office.now()
+    catch_up(office, number, moment)
+    with office.store.begin() as work:
+        if asked.command_id is not None and (done := work.command(asked.command_id)) is not None:
+            return work.case(done[0])
+        trial = attempt(office, work, number, asked, moment)
+        return office.save(work, trial.book, trial.outcome, moment, asked.command_id)
+
+
+def attempt(office: Office, work: Work, number: str, asked: Act, moment: datetime) -> Trial:
+    """The outcome of an act, nothing saved. Raises Refused or StaleCase."""
+    case = work.case(number)
+    book = office.packs.of(case)
+    refuse_stale(book, work, case, asked)
+    asked = _with_money_elsewhere(book, work, case, asked)
+    on = asked.on or book.calendar.local_day(moment)
+    if on < case.last_on and on >= case.received_on and asked.action in book.workflow.actions:
+        outcome = replay.insert(book, case, work.entries(case.number), replace(asked, on=on), moment, office.key)
+    else:
+        outcome = casework.act(book, case, asked, moment, office.key())
+    return Trial(book, case, outcome)
+
+
+def void(office: Office, number: str, seq: int, because: str, actor: Actor, moment: datetime | None = None) -> tuple[Case, Outcome]:
+    """Leaves an entry out. Raises Refused."""
+    moment = moment or office.now()
+    catch_up(office, number, moment)
+    with office.store.begin() as work:
+        case = work.case(number)
+        book = office.packs.of(case)
+        outcome = replay.void(book, case, work.entries(case.number), seq, because, actor, moment, office.key)
+        return office.save(work, book, outcome, moment), outcome
+
+
+def amend(
+    office: Office, number: str, seq: int, on: date, because: str, actor: Actor, moment: datetime | None = None
+) -> tuple[Case, Outcome]:
+    """Corrects the effective day of an entry. Raises Refused."""
+    moment = moment or office.now()
+    catch_up(office, number, moment)
+    with office.store.begin() as work:
+        case = work.case(number)
+        book = office.packs.of(case)
+        outcome = replay.amend(book, case, work.entries(case.number), seq, on, because, actor, moment, office.key)
+        return office.save(work, book, outcome, moment), outcome
+
+
+def catch_up(office: Office, number: str, moment: datetime) -> int:
+    """Fires what is due in one case, so that nobody acts on a state that the law has already ended."""
+    with office.store.read() as work:
+        case = work.case(number)
+    if not case.timers or case.timers[0].at > moment:
+        return 0
+    fired = 0
+    with office.store.begin() as work:
+        case = work.case(number)
+        book = office.packs.of(case)
+        while case.timers and case.timers[0].at <= moment:
+            outcome = casework.fire(book, case, case.timers[0], moment, office.key())
+            if outcome is None:
+                break
+            case = office.save(work, book, outcome, moment)
+            fired += 1
+    return fired
+
+
+# --- stale forms --------------------------------------------------------------------------------------------------
+
+
+def refuse_stale(book: Rulebook, work: Work, case: Case, asked: Act) -> None:
+    """Refuses an act on what its author no longer sees: an entry since then changed what the act stands on."""
+    if asked.seen_version is None or asked.seen_version == case.version:
+        return
+    since = [entry for entry in work.entries(case.number) if entry.seq > asked.seen_version]
+    changed = [entry for entry in since if _matters(book, asked.action, entry)]
+    if asked.seen_version > case.version or changed:
+        what = "; ".join(f"{entry.actor.id} did '{entry.action}' on {entry.effective_on} (entry {entry.seq})" for entry in changed)
+        text = f"The case has changed since version {asked.seen_version}: {what or f'it is at version {case.version}'}"
+        entries = tuple(entry.seq for entry in changed)
+        raise StaleCase([Reason("stale", "stale", text, entries=entries, instead="Read the case again and decide anew.")], "Not done")
+
+
+def _matters(book: Rulebook, action: str, entry: Entry) -> bool:
+    if entry.action in ("letter-sent", "warn-deadline"):
+        return False
+    if entry.from_state != entry.to_state or entry.action in ("void", "amend", "withdrawn-by-correction", "silence-waits"):
+        return True
+    moves = bool(book.moves.get(entry.action)) or entry.action in book.limits
+    return moves or bool(set(entry.facts) & book.used_facts.get(action, frozenset()))
+
+
+def _with_money_elsewhere(book: Rulebook, work: Work, case: Case, asked: Act) -> Act:
+    """Payments belong to the request: what its other cases owe and have paid counts where this act asks for money."""
+    action = book.workflow.actions.get(asked.action)
+    asks = action is not None and ("amount" in book.used_facts[asked.action] or action.money is not None)
+    others: Sequence[Case] = work.siblings(case) if asks else ()
+    if not others:
+        return asked
+    owed, paid = money_of(others)
+    return replace(asked, facts={**asked.facts, "elsewhere": {"owed": f"{owed:.2f}", "paid": f"{paid:.2f}"}})
+
+
+def money_of(cases: Sequence[Case]) -> tuple[Decimal, Decimal]:
+    """What cases owe together, and what was received for them."""
+    return sum((total(case.fees) for case in cases), Decimal(0)), sum((kept(case.payments) for case in cases), Decimal(0))
+
+
+def answered_on(office: Office, trial: Trial, moment: datetime) -> list[dict[str, Any]]:
+    """Where an act begins a hold: the last day of each held clock, had the answer come after so many days."""
+    book, after = trial.book, trial.outcome.case
+    entry = trial.outcome.entries[0]
+    found = []
+    for move in book.moves.get(entry.action, ()):
+        if move.kind != "hold":
+            continue
+        hold = book.workflow.clocks[move.clock].holds[move.at]
+        enders = [name for until in hold.until for name in until.after if until.when is None]
+        for days in (7, 14, 30):
+            on = entry.effective_on + timedelta(days=days)
+            found += _if_answered(book, after, move.clock, enders, on)
+    return found
+
+
+def _if_answered(book: Rulebook, after: Case, clock: str, enders: Sequence[str], on: date) -> list[dict[str, Any]]:
+    places = [move.at for ender in enders for move in book.moves.get(ender, ()) if move.clock == clock and move.kind == "resume"]
+    if not places:
+        return []
+    marks = (*after.marks, Mark(clock, "resume", on, after.version + 1, on, places[0]))
+    now = run(book, replace(after, marks=marks), clock, on)
+    if now.due is None or now.target is None:
+        return []
+    due, target = date.fromordinal(now.due), date.fromordinal(now.target)
+    return [{"answered_on": on.isoformat(), "clock": clock, "due": due.isoformat(), "target": target.isoformat(), "left": now.left}]
+

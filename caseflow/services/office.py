@@ -1,0 +1,100 @@
+"""What every service is handed: the store, the rules, the writer of letters, the way out, and the present moment."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
+from typing import Any, Protocol
+
+from caseflow.domain.case import Case, Outcome
+from caseflow.domain.rulebook import Rulebook
+from caseflow.domain.view import run
+from caseflow.errors import BadInput
+from caseflow.services.ports import CaseRow, Letters, Mail, Now, Packs, Store, Work, Written
+
+
+class Progress(Protocol):
+    """Tells a person how far long work is."""
+
+    def __call__(self, done: int, total: int | None, what: str) -> None: ...
+
+
+def quiet(done: int, total: int | None, what: str) -> None:
+    """Tells nobody."""
+
+
+@dataclass(frozen=True)
+class Office:
+    """The joined parts. `key` makes the salt key of an entry; a rehearsal may hand in its own."""
+
+    store: Store
+    packs: Packs
+    letters: Letters
+    mail: Mail
+    now: Now
+    key: Callable[[], str] = field(default=lambda: secrets.token_hex(16))
+
+    def write(self, book: Rulebook, outcome: Outcome, moment: datetime) -> list[Written]:
+        """The letters of an outcome, written from frozen data. Raises LetterFault, naming what is missing."""
+        return [self.letters.write(owed, book.pack, moment) for owed in outcome.letters]
+
+    def save(self, work: Work, book: Rulebook, outcome: Outcome, moment: datetime, command_id: str | None = None) -> Case:
+        """Writes the letters, then everything into the one transaction."""
+        written = self.write(book, outcome, moment)
+        work.save(outcome, case_row(book, outcome.case), written, command_id)
+        return outcome.case
+
+
+def case_row(book: Rulebook, case: Case) -> CaseRow:
+    """What lists sort and filter by: the phase, whose turn, and the nearest deadline of the agency."""
+    state = book.workflow.states[case.state]
+    nearest: tuple[int, str, int] | None = None
+    if not state.ends:
+        for name in dict.fromkeys(mark.clock for mark in case.marks):
+            clock = book.workflow.clocks[name]
+            if clock.actor is not None and clock.actor != book.calendar.agency:
+                continue
+            now = run(book, case, name, case.last_on)
+            if now.ended_on is None and now.due is not None and now.target is not None and not clock.policy:
+                nearest = min(nearest or (now.due, name, now.target), (now.due, name, now.target))
+    return CaseRow(
+        phase=book.phase(case.state),
+        turn=state.turn,
+        ends=state.ends,
+        next_clock=nearest[1] if nearest else None,
+        next_due=date.fromordinal(nearest[0]) if nearest else None,
+        next_target=date.fromordinal(nearest[2]) if nearest else None,
+    )
+
+
+def local_moment(book: Rulebook, value: date | datetime) -> datetime:
+    """A moment of the agency's local time; a bare date means ten in the morning."""
+    if isinstance(value, datetime):
+        return value if value.tzinfo is not None else value.replace(tzinfo=book.calendar.zone)
+    return datetime.combine(value, time(10), book.calendar.zone)
+
+
+def parse_day(text: Any, what: str) -> date:
+    """A day such as 2027-01-15. Raises BadInput."""
+    if isinstance(text, date) and not isinstance(text, datetime):
+        return text
+    try:
+        if len(str(text)) != 10:
+            raise ValueError
+        return date.fromisoformat(str(text))
+    except ValueError:
+        raise BadInput(f"{what} '{text}' is not a day; write it as 2027-01-15") from None
+
+
+def parse_moment(text: Any, what: str) -> date | datetime:
+    """A day or a moment such as 2027-01-15T10:00. Raises BadInput."""
+    if isinstance(text, date):
+        return text
+    try:
+        words = str(text).replace(" ", "T")
+        return date.fromisoformat(words) if len(words) == 10 else datetime.fromisoformat(words)
+    except ValueError:
+        raise BadInput(f"{what} '{text}' is not a day or moment; write it as 2027-01-15 or 2027-01-15T10:00") from None
+

@@ -1,0 +1,88 @@
+"""Fire what is due, once, in order, whatever happens: timers are rows, claimed and settled with their effect.
+
+A batch is one transaction with a savepoint for each case, so that one bad case is parked with the others committed;
+between batches SQLite gets a short pause, or staff would starve.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from caseflow.domain import casework
+from caseflow.errors import CaseflowError, StoreFault
+from caseflow.services.office import Office, Progress, quiet
+from caseflow.services.ports import DueTimer, Work
+
+BATCH = 100
+PAUSE = 0.005
+
+
+@dataclass(slots=True)
+class Swept:
+    """How a sweep ended: timers fired, timers whose action was no longer legal, timers parked after a fault."""
+
+    fired: int = 0
+    refused: int = 0
+    parked: int = 0
+    canceled: int = 0
+    paused: float = 0.0
+
+
+def sweep(
+    office: Office,
+    until: datetime | None = None,
+    progress: Progress = quiet,
+    pause: Callable[[float], None] = time.sleep,
+    batch: int = BATCH,
+) -> Swept:
+    """Fires every timer due by `until`, in order. Recorded now, or at its own moment where that lies ahead of now."""
+    now = office.now()
+    until = until or now
+    total = Swept()
+    skip: list[int] = []
+    while True:
+        with office.store.begin() as work:
+            due = work.due(until, batch, skip)
+            for timer in due:
+                _one(office, work, timer, max(now, timer.timer.at), total, skip)
+        if not due:
+            return total
+        progress(total.fired, None, "timers")
+        if len(due) == batch:
+            total.paused += PAUSE
+            pause(PAUSE)
+
+
+def _one(office: Office, work: Work, due: DueTimer, moment: datetime, total: Swept, skip: list[int]) -> None:
+    try:
+        with work.savepoint():
+            fired = _fire(office, work, due, moment)
+    except StoreFault:
+        raise
+    except CaseflowError as fault:
+        skip.append(due.row)
+        work.settle(due.row, "parked", str(fault)[:500])
+        total.parked += 1
+        return
+    if fired is None:
+        work.settle(due.row, "canceled")
+        total.canceled += 1
+    elif fired == "timer-refused":
+        total.refused += 1
+    else:
+        total.fired += 1
+
+
+def _fire(office: Office, work: Work, due: DueTimer, moment: datetime) -> str | None:
+    """The action that a timer took, or None where its reason has gone. Guards are asked under the lock."""
+    case = work.case(due.case)
+    book = office.packs.of(case)
+    outcome = casework.fire(book, case, due.timer, moment, office.key())
+    if outcome is None:
+        return None
+    office.save(work, book, outcome, moment)
+    return outcome.entries[0].action
+
