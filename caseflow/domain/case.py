@@ -221,7 +221,7 @@ class FeeLine(NamedTuple):
     id: str
     title: str
     amount: str
-    count: int
+    units: int
     cite: str | None
     seq: int
     text: str = ""

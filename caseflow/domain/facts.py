@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
@@ -27,7 +27,7 @@ def fit(name: str, fact: Fact, value: Any) -> Any:
     return made
 
 
-def nearest(name: str, known: Any) -> str:
+def nearest(name: str, known: Iterable[object]) -> str:
     """A suggestion for a misspelt name, or nothing."""
     close = get_close_matches(name, [str(item) for item in known], 1, 0.6)
     return f"; did you mean '{close[0]}'?" if close else ""
@@ -191,7 +191,7 @@ _FITS = {
 
 def schema(fact: Fact, name: str) -> dict[str, Any]:
     """JSON Schema of a fact, for forms and programs."""
-    made: dict[str, Any] = {
+    shapes: dict[str, dict[str, Any]] = {
         "text": {"type": "string", "maxLength": MAX_TEXT},
         "yes-no": {"type": "boolean"},
         "number": {"type": ["number", "string"]},
@@ -201,7 +201,8 @@ def schema(fact: Fact, name: str) -> dict[str, Any]:
         "choice": {"type": "string"},
         "list": {"type": "array", "items": {}},
         "record": {"type": "object"},
-    }[fact.type].copy()
+    }
+    made = dict(shapes[fact.type])
     if fact.values is not None:
         if fact.type == "list":
             made["items"] = {"enum": list(fact.values)}

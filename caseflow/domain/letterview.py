@@ -191,7 +191,7 @@ def _fees(case: Case, entry: Entry) -> dict[str, Any]:
 
 
 def _line(line: FeeLine) -> dict[str, Any]:
-    return {"id": line.id, "title": line.title, "amount": line.amount, "count": line.count, "cite": line.cite, "text": line.text}
+    return {"id": line.id, "title": line.title, "amount": line.amount, "count": line.units, "cite": line.cite, "text": line.text}
 
 
 def _iso(ordinal: int | None) -> str | None:

@@ -82,7 +82,7 @@ class StateMachine:
         for name, event in self._machine.events.items():
             for transitions in event.transitions.values():
                 for transition in transitions:
-                    found[(name, transition.source, transition.dest)] = None
+                    found[(name, transition.source, transition.dest or transition.source)] = None
         return list(found)
 
 

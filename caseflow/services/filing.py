@@ -246,14 +246,13 @@ def _party(value: Any, role: str, faults: list[str]) -> Party:
     channel = value.get("channel") or ("email" if email else "post")
     if channel not in ("email", "post"):
         faults.append(f"'{role}.channel' must be email or post, not '{channel}'")
-        channel = "post"
     return Party(
         role,
         (_text(f"{role}.name", value["name"], faults) or "").replace("\n", " "),
         _text(f"{role}.capacity", value.get("capacity"), faults),
         email,
         tuple(line for item in lines if (line := _text(f"{role}.address", item, faults))),
-        channel,
+        "email" if channel == "email" else "post",
         _text(f"{role}.language", value.get("language"), faults),
         _text(f"{role}.statement", value.get("statement"), faults),
     )

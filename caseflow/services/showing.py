@@ -338,7 +338,7 @@ def fees_json(cases: Sequence[Case]) -> dict[str, Any]:
     owed, paid = total(lines), kept(payments)
     return {
         "lines": [
-            {"id": line.id, "title": line.title, "amount": line.amount, "count": line.count, "cite": line.cite, "text": line.text}
+            {"id": line.id, "title": line.title, "amount": line.amount, "count": line.units, "cite": line.cite, "text": line.text}
             for line in lines
         ],
         "total": f"{owed:.2f}",
