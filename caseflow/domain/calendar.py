@@ -22,8 +22,8 @@ LAST = date(LAST_YEAR, 12, 31).toordinal()
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _WEEKDAY_NAMES = tuple(name.capitalize() for name in WEEKDAYS)
-_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")
-_MONTH_NAMES = tuple(name.capitalize() for name in _MONTHS)
+MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")
+_MONTH_NAMES = tuple(name.capitalize() for name in MONTHS)
 
 
 class NamedDay(NamedTuple):
@@ -265,7 +265,7 @@ def _nth(nth: tuple[Any, str, str] | None, year: int) -> int | None:
     if nth is None:
         return None
     number, weekday, month = nth
-    wanted, place = WEEKDAYS.index(weekday), _MONTHS.index(month) + 1
+    wanted, place = WEEKDAYS.index(weekday), MONTHS.index(month) + 1
     if number == "last":
         end = (date(year + (place == 12), place % 12 + 1, 1) - timedelta(days=1)).toordinal()
         return end - ((end - 1) % 7 - wanted) % 7

@@ -241,7 +241,7 @@ class Case:
 
     `came_from` is the state before the present one; `dispositions` holds every disposition given, the last counts.
     `spent` maps a limit to the entries that used it. `fired` holds the ids of timers that were recorded, `refired` how
-    often a firing was withdrawn, by clock:kind:due. `last_on` is the latest effective day of the record.
+    often a firing was withdrawn, by clock:kind:due. `closed_on` is the day on which it entered an ending state. `last_on` is the latest effective day of the record.
     """
 
     number: str
@@ -274,6 +274,7 @@ class Case:
     assigned_to: str | None
     fired: tuple[str, ...]
     refired: dict[str, int]
+    closed_on: date | None
     version: int
     head: str
     last_on: date

@@ -75,6 +75,7 @@ def opened(book: Rulebook, number: str, request: str, facts: Mapping[str, Any], 
         assigned_to=None,
         fired=(),
         refired={},
+        closed_on=None,
         version=0,
         head=NO_HASH,
         last_on=received,
@@ -98,6 +99,7 @@ def apply(book: Rulebook, before: Case, entry: Entry, view: CaseView | None, bra
     case = replace(
         case,
         state=to,
+        closed_on=_closed_on(book, before, entry, to),
         came_from=before.state if to != before.state and before.state != NEW else before.came_from,
         dispositions=_dispositions(case, outcome.disposition or action.disposition),
         flags=_flags(book, case, entry, action, outcome),
@@ -114,6 +116,12 @@ def apply(book: Rulebook, before: Case, entry: Entry, view: CaseView | None, bra
     if action.assigns or action.aliases or action.parties:
         case = _named(case, entry, action)
     return case
+
+
+def _closed_on(book: Rulebook, before: Case, entry: Entry, to: str) -> date | None:
+    if not book.workflow.states[to].ends:
+        return None
+    return before.closed_on if to == before.state else entry.effective_on
 
 
 def fired_id(entry: Entry) -> str:

@@ -138,8 +138,8 @@ def compare(op: str, got: Any, wanted: Any) -> Value:
     left, right = _ordered(got), _ordered(wanted)
     if left is None or right is None:
         return None
-    found = {"at-least": left >= right, "at-most": left <= right, "more-than": left > right, "less-than": left < right}
-    return bool(found[op])
+    orders = {"at-least": left >= right, "at-most": left <= right, "more-than": left > right, "less-than": left < right}
+    return bool(orders[op])
 
 
 def _same(got: Any, wanted: Any) -> bool:

@@ -61,7 +61,7 @@ class Rulebook:
         self.conditions = {**_rules(pack, workflow), **workflow.conditions}
         self.machine = StateMachine(workflow)
         self.own = {name: frozenset(_own_facts(action)) for name, action in workflow.actions.items()}
-        self.moves = _moves(workflow)
+        self.moves = moves_of(workflow)
         self.limits: dict[str, tuple[str, ...]] = {}
         for name, limit in workflow.limits.items():
             for action in limit.action:
@@ -156,7 +156,8 @@ def _rules(pack: p.Pack, workflow: p.Workflow) -> dict[str, p.Condition]:
     }
 
 
-def _moves(workflow: p.Workflow) -> dict[str, tuple[ClockMove, ...]]:
+def moves_of(workflow: p.Workflow) -> dict[str, tuple[ClockMove, ...]]:
+    """What each action does to each clock; ends before starts."""
     found: dict[str, list[ClockMove]] = {}
 
     def note(name: str, kind: str, at: int, moment: p.Moment) -> None:

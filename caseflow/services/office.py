@@ -48,17 +48,18 @@ class Office:
 
 
 def case_row(book: Rulebook, case: Case) -> CaseRow:
-    """What lists sort and filter by: the phase, whose turn, and the nearest deadline of the agency."""
+    """What lists sort and filter by: the phase, whose turn, the nearest deadline of the agency, and how it ended."""
     state = book.workflow.states[case.state]
     nearest: tuple[int, str, int] | None = None
-    if not state.ends:
-        for name in dict.fromkeys(mark.clock for mark in case.marks):
-            clock = book.workflow.clocks[name]
-            if clock.actor is not None and clock.actor != book.calendar.agency:
-                continue
-            now = run(book, case, name, case.last_on)
-            if now.ended_on is None and now.due is not None and now.target is not None and not clock.policy:
-                nearest = min(nearest or (now.due, name, now.target), (now.due, name, now.target))
+    on_time, held = True, False
+    for name in dict.fromkeys(mark.clock for mark in case.marks):
+        clock = book.workflow.clocks[name]
+        if clock.policy or clock.alert or (clock.actor is not None and clock.actor != book.calendar.agency):
+            continue
+        now = run(book, case, name, case.last_on)
+        on_time, held = on_time and now.missed_by is None, held or bool(now.held) or now.displaced_on is not None
+        if not state.ends and now.ended_on is None and now.due is not None and now.target is not None:
+            nearest = min(nearest or (now.due, name, now.target), (now.due, name, now.target))
     return CaseRow(
         phase=book.phase(case.state),
         turn=state.turn,
@@ -66,6 +67,9 @@ def case_row(book: Rulebook, case: Case) -> CaseRow:
         next_clock=nearest[1] if nearest else None,
         next_due=date.fromordinal(nearest[0]) if nearest else None,
         next_target=date.fromordinal(nearest[2]) if nearest else None,
+        decided_on=case.closed_on,
+        on_time=on_time if state.ends else None,
+        held=held,
     )
 
 

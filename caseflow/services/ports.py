@@ -67,10 +67,10 @@ class DocketFilter:
     """What a list of cases is narrowed to. All given members must hold."""
 
     state: str | None = None
-    phase: str | None = None
     workflow: str | None = None
     assigned: str | None = None
     flag: str | None = None
+    due_by: date | None = None
     text: str | None = None
     open_only: bool = False
 
@@ -85,6 +85,28 @@ class CaseRow:
     next_clock: str | None = None
     next_due: date | None = None
     next_target: date | None = None
+    decided_on: date | None = None
+    on_time: bool | None = None
+    held: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CaseLine:
+    """A case as lists show it. `next_at` is its earliest timer."""
+
+    number: str
+    request: str
+    title: str
+    workflow: str
+    state: str
+    assigned_to: str | None
+    flags: tuple[str, ...]
+    tasks: int
+    version: int
+    received_on: date
+    last_on: date
+    next_at: datetime | None
+    row: CaseRow
 
 
 class Work(Protocol):
@@ -114,14 +136,14 @@ class Work(Protocol):
     def keep_pack(self, pack: Pack, files: Mapping[str, str]) -> None:
         """Keep a pack whole, by content hash, once."""
 
-    def due(self, until: datetime, limit: int, skip: Sequence[int] = ()) -> Sequence[DueTimer]:
-        """Timers due by then, earliest first. PostgreSQL skips locked rows."""
+    def due(self, until: datetime, limit: int) -> Sequence[DueTimer]:
+        """Open timers due by then, earliest first, with their cases read ahead."""
 
     def settle(self, row: int, status: Literal["fired", "canceled", "refused", "parked"], text: str = "") -> None:
         """Close a timer row."""
 
     def savepoint(self) -> AbstractContextManager[None]:
-        """A part that may fail alone."""
+        """A part that may fail alone: what it would have written is dropped."""
 
     def letters(self, case: str | None = None, status: Sequence[str] = (), until: datetime | None = None) -> Sequence[RegisteredLetter]:
         """Letters of the register, oldest first; `until` limits to those allowed to leave by then."""
@@ -148,14 +170,20 @@ class Store(Protocol):
     def upgrade(self, live: bool | None = None) -> None:
         """Create or migrate the database; safe to repeat. `live=True` marks a real record for good."""
 
+    def exists(self) -> bool:
+        """Whether there is a database set up for this version of the program."""
+
     def is_live(self) -> bool:
         """Whether the database holds a real record."""
 
     def next_due(self) -> datetime | None:
         """The moment of the earliest open timer."""
 
-    def docket(self, wanted: DocketFilter, after: str | None = None, limit: int | None = None) -> Iterator[Case]:
+    def docket(self, wanted: DocketFilter, after: str | None = None, limit: int | None = None) -> Iterator[CaseLine]:
         """Cases by number, after a key."""
+
+    def numbers(self, after: str | None = None) -> Iterator[str]:
+        """The number of every case, in order."""
 
     def pack_files(self, version: str) -> Mapping[str, str] | None:
         """The files of a pack that the database keeps."""

@@ -42,12 +42,11 @@ def sweep(
     now = office.now()
     until = until or now
     total = Swept()
-    skip: list[int] = []
     while True:
         with office.store.begin() as work:
-            due = work.due(until, batch, skip)
+            due = work.due(until, batch)
             for timer in due:
-                _one(office, work, timer, max(now, timer.timer.at), total, skip)
+                _one(office, work, timer, max(now, timer.timer.at), total)
         if not due:
             return total
         progress(total.fired, None, "timers")
@@ -56,14 +55,13 @@ def sweep(
             pause(PAUSE)
 
 
-def _one(office: Office, work: Work, due: DueTimer, moment: datetime, total: Swept, skip: list[int]) -> None:
+def _one(office: Office, work: Work, due: DueTimer, moment: datetime, total: Swept) -> None:
     try:
         with work.savepoint():
             fired = _fire(office, work, due, moment)
     except StoreFault:
         raise
     except CaseflowError as fault:
-        skip.append(due.row)
         work.settle(due.row, "parked", str(fault)[:500])
         total.parked += 1
         return

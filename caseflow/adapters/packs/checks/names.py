@@ -1,0 +1,300 @@
+"""Every name in every place: what a pack names must exist, and nothing may be declared that nobody uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from caseflow.adapters.packs.checks import walk
+from caseflow.adapters.packs.nodes import Node
+from caseflow.domain import pack as p
+from caseflow.domain.facts import nearest
+from caseflow.domain.rulebook import FILED_FACTS
+from caseflow.errors import Fault
+
+if TYPE_CHECKING:
+    from caseflow.adapters.packs.loader import Loaded
+
+GIVEN_BY = ("in_form", "requester_capacity", "boundary", "services", "payment", "third_party", "exclusions")
+
+
+def check(loaded: Loaded) -> list[Fault]:
+    """Faults of names in every workflow and in the pack's own files."""
+    faults: list[Fault] = []
+    for flow in loaded.pack.workflows:
+        faults += _Names(loaded, flow).faults()
+    faults += _pack(loaded)
+    faults += _versions(loaded)
+    return list(dict.fromkeys(faults))
+
+
+def node_of(loaded: Loaded, flow: p.Workflow) -> Node:
+    """The merged node of a workflow."""
+    begins = flow.in_force.from_.isoformat() if flow.in_force.from_ is not None else ""
+    return loaded.merged[(flow.workflow, begins)]
+
+
+class _Names:
+    def __init__(self, loaded: Loaded, flow: p.Workflow) -> None:
+        self.loaded, self.flow, self.pack = loaded, flow, loaded.pack
+        self.node = node_of(loaded, flow)
+        self.book_facts = {**self.pack.facts, **flow.facts}
+        self.rules = {name for one in self.pack.rulesets if one.ruleset in flow.rules for part in one.parts.values() for name in part.rules}
+        self.found: list[Fault] = []
+
+    def need(self, name: str, known: Iterable[str], what: str, path: walk.Path) -> None:
+        known = list(known)
+        if name not in known:
+            self.found.append(Fault(*self.node.find(path), f"no {what} '{name}'{nearest(name, known)}"))
+
+    def say(self, path: walk.Path, text: str, key: bool = False) -> None:
+        self.found.append(Fault(*self.node.find(path, key), text))
+
+    def faults(self) -> list[Fault]:
+        self._states()
+        for name, action in self.flow.actions.items():
+            self._action(name, action)
+        for name, clock in self.flow.clocks.items():
+            self._clock(name, clock)
+        for leaf in walk.all_leaves(self.flow):
+            self._leaf(leaf)
+        for day in walk.days(self.flow):
+            self._day(day)
+        for length in walk.lengths(self.flow):
+            self._length(length)
+        self._rest()
+        return self.found
+
+    def _states(self) -> None:
+        for name, state in self.flow.states.items():
+            phase = state.phase or name
+            if phase not in self.pack.text.phases:
+                path = ("states", name, "phase") if state.phase else ("states", name)
+                self.say(path, f"state '{name}' has no phase; write one of {', '.join(self.pack.text.phases)}", not state.phase)
+            if state.turn not in (*self.pack.calendar.actors, "nobody"):
+                self.need(state.turn, [*self.pack.calendar.actors, "nobody"], "actor", ("states", name, "turn"))
+        for name, members in self.flow.groups.items():
+            for place, member in enumerate(members):
+                self.need(member, [*self.flow.states, *self.flow.groups], "state or group", ("groups", name, place))
+
+    def _action(self, name: str, action: p.Action) -> None:
+        path: walk.Path = ("actions", name)
+        if name in p.RESERVED_ACTIONS:
+            self.say(path, f"'{name}' belongs to the core; choose another id", True)
+        states = [*self.flow.states, *self.flow.groups]
+        for place, state in enumerate(action.from_):
+            self.need(state, states, "state or group", (*path, "from", place))
+        if name == "file":
+            if action.from_:
+                self.say((*path, "from"), "filing opens the case and has no 'from'; leave it out")
+        elif not action.from_:
+            self.say(path, f"action '{name}' has no 'from'; name the states it is possible in", True)
+        for role in action.by:
+            self.need(role, self.pack.text.roles, "role", (*path, "by"))
+        for word in ("takes", "may-take"):
+            for place, fact in enumerate(getattr(action, word.replace("-", "_"))):
+                self.need(fact, self.book_facts, "fact", (*path, word, place))
+        for word in ("assigns", "aliases", "parties"):
+            fact = getattr(action, word)
+            if fact is not None and fact not in (*action.takes, *action.may_take):
+                self.say((*path, word), f"'{name}' does not take the fact '{fact}'; put it under 'takes'")
+        if action.items is not None and "items" not in (*action.takes, *action.may_take):
+            self.say((*path, "items"), f"'{name}' names items but does not take the fact 'items'; put it under 'takes' or 'may-take'")
+        self._effects(action, path, name)
+        for place, branch in enumerate(action.outcomes):
+            here = (*path, "outcomes", place)
+            self._effects(branch, here, name)
+            if (branch.when is None) == (not branch.otherwise):
+                self.say(here, "an outcome has either 'when' or 'otherwise: true'")
+            if branch.otherwise and place < len(action.outcomes) - 1:
+                self.say(here, "'otherwise' must be the last outcome; those after it are never reached")
+        if action.outcomes and not action.outcomes[-1].otherwise:
+            self.say((*path, "outcomes"), f"the outcomes of '{name}' do not say what happens else; end them with 'otherwise: true'")
+        if action.to is None and not (action.outcomes and all(branch.to for branch in action.outcomes)):
+            self.say(path, f"action '{name}' does not say where it leads; write 'to: same' if the state stays", True)
+
+    def _effects(self, part: p.Action | p.Branch, path: walk.Path, name: str) -> None:
+        to = part.to
+        if to is not None and to not in ("same", "previous"):
+            self.need(to, self.flow.states, "state", (*path, "to"))
+        if to == "same" and name == "file":
+            self.say((*path, "to"), "filing must lead to a state")
+        if part.disposition is not None and part.disposition != "previous":
+            self.need(part.disposition, self.flow.dispositions, "disposition", (*path, "disposition"))
+        for word in ("raises", "lowers"):
+            for place, flag in enumerate(getattr(part, word)):
+                self.need(flag, self.flow.flags, "flag", (*path, word, place))
+        for place, ref in enumerate(part.letters):
+            self.need(ref.letter, self.pack.letters, "letter", (*path, "letters", place))
+        for place, fee in enumerate(part.fees):
+            self.need(fee.fee, self.pack.fees, "fee", (*path, "fees", place))
+        for place, task in enumerate(part.task):
+            for act in task.action:
+                self.need(act, self.flow.actions, "action", (*path, "task", place, "action"))
+            if task.for_ is not None:
+                self.need(task.for_, self.pack.text.roles, "role", (*path, "task", place, "for"))
+
+    def _clock(self, name: str, clock: p.Clock) -> None:
+        path: walk.Path = ("clocks", name)
+        if clock.actor is not None:
+            self.need(clock.actor, self.pack.calendar.actors, "actor", (*path, "actor"))
+        for word in ("overdue", "silence", "remind"):
+            action = getattr(clock, word)
+            if action is not None:
+                self.need(action, self.flow.actions, "action", (*path, word))
+        for place, state in enumerate(clock.waits_in):
+            self.need(state, [*self.flow.states, *self.flow.groups], "state or group", (*path, "waits-in", place))
+        if isinstance(clock.warn_before, p.SettingRef):
+            self.need(clock.warn_before.setting, self.pack.text.settings, "setting", (*path, "warn-before", "setting"))
+        for _word, moment, here in walk.moments(clock, path):
+            for act in (*moment.after, *moment.before):
+                self.need(act, self.flow.actions, "action", here)
+            if not moment.after and not moment.before:
+                self.say(here, "a moment names the act that makes it: write 'after: ACTION'")
+        if not clock.starts:
+            self.say(path, f"clock '{name}' never starts; write 'starts'", True)
+        if clock.length is None and any(start.length is None for start in clock.starts):
+            self.say(path, f"clock '{name}' has no length; write one, such as 'length: {{days: 30}}'", True)
+
+    def _leaf(self, leaf: walk.Found) -> None:
+        part, path = leaf
+        if isinstance(part, p.Named):
+            self.need(part.name, [*self.flow.conditions, *self.rules], "condition", path)
+        elif isinstance(part, p.FactTest):
+            self.need(part.fact, [*self.book_facts, *FILED_FACTS], "fact", (*path, "fact"))
+        elif isinstance(part, p.DoneTest):
+            self.need(part.done, self.flow.actions, "action", (*path, "done"))
+            if part.since is not None:
+                self.need(part.since, self.flow.actions, "action", (*path, "since"))
+        elif isinstance(part, p.ClockTest):
+            self.need(part.clock, self.flow.clocks, "clock", (*path, "clock"))
+            for status in part.is_:
+                self.need(status, p.STATUSES, "status of a clock", (*path, "is"))
+        elif isinstance(part, p.FlagTest):
+            self.need(part.flag, self.flow.flags, "flag", (*path, "flag"))
+            if path[0] == "clocks":
+                text = f"a clock may not depend on flag '{part.flag}'; a flag is what people see, name the action that raises it"
+                self.say((*path, "flag"), text)
+        elif isinstance(part, p.SettingTest):
+            self._setting(part.setting, part.is_, path)
+        elif isinstance(part, p.ItemsTest) and part.items != "all":
+            self.need(part.items, self.flow.items, "item", (*path, "items"))
+
+    def _setting(self, name: str, value: Any, path: walk.Path) -> None:
+        setting = self.pack.text.settings.get(name)
+        if setting is None:
+            self.need(name, self.pack.text.settings, "setting", (*path, "setting"))
+            return
+        for one in value if isinstance(value, (list, tuple)) else [value]:
+            if setting.readings is not None and one not in setting.readings:
+                self.say((*path, "is"), f"setting '{name}' has no reading '{one}'; its readings: {', '.join(setting.readings)}")
+            if setting.when_true is not None and not isinstance(one, bool):
+                self.say((*path, "is"), f"setting '{name}' is answered by true or false, not '{one}'")
+
+    def _day(self, day: walk.Found) -> None:
+        part, path = day
+        if isinstance(part, p.FactDay):
+            fact = self.book_facts.get(part.fact)
+            if fact is None:
+                self.need(part.fact, [*self.book_facts, *FILED_FACTS], "fact", (*path, "fact"))
+            elif self.pack.facts.get(part.fact, fact).type not in ("day", "moment"):
+                self.say((*path, "fact"), f"fact '{part.fact}' is no day; a count needs a fact of type day")
+        elif isinstance(part, p.LastDay):
+            self.need(part.last, self.flow.actions, "action", (*path, "last"))
+        elif isinstance(part, p.ClockDay):
+            self.need(part.clock, self.flow.clocks, "clock", (*path, "clock"))
+        elif isinstance(part, p.SentDay) and part.sent != "this-act":
+            self.need(part.sent, self.pack.letters, "letter", (*path, "sent"))
+
+    def _length(self, length: walk.Found) -> None:
+        number = length.part.number
+        if isinstance(number, p.SettingRef):
+            setting = self.pack.text.settings.get(number.setting)
+            self.need(number.setting, self.pack.text.settings, "setting", (*length.path, length.part.unit, "setting"))
+            if setting is not None and setting.number is None:
+                self.say((*length.path, length.part.unit), f"setting '{number.setting}' holds no number; write 'number:' in it")
+        elif number <= 0:
+            self.say((*length.path, length.part.unit), f"a period of {number} {length.part.unit} can't run; write a number above 0")
+
+    def _rest(self) -> None:
+        for name, limit in self.flow.limits.items():
+            for act in limit.action:
+                self.need(act, self.flow.actions, "action", ("limits", name, "action"))
+            if limit.times < 1:
+                self.say(("limits", name, "times"), "a limit allows at least 1; take the action away if it is never allowed")
+        for place, ref in enumerate(self.flow.fees):
+            self.need(ref.fee, self.pack.fees, "fee", ("fees", place))
+        for name, item in self.flow.items.items():
+            if item.given_by is not None:
+                self.need(item.given_by, GIVEN_BY, "member of a request", ("items", name, "given-by"))
+        for name in self.flow.rules:
+            self.need(name, [one.ruleset for one in self.pack.rulesets], "rule set", ("rules",))
+        if self.flow.filed_on is not None:
+            self.need(self.flow.filed_on, self.flow.clocks, "clock", ("filed-on",))
+        if self.flow.calendar != self.pack.calendar.calendar:
+            self.need(self.flow.calendar, [self.pack.calendar.calendar], "calendar", ("calendar",))
+        if "file" not in self.flow.actions:
+            self.say(("actions",), "the workflow has no action 'file'; filing opens every case", True)
+        for name, fact in self.flow.facts.items():
+            declared = self.pack.facts.get(name)
+            if declared is None and "type" not in fact.model_fields_set:
+                self.need(name, self.pack.facts, "fact", ("facts", name))
+            elif declared is not None and fact.fixed is not None and declared.values is not None and fact.fixed not in declared.values:
+                self.say(("facts", name, "fixed"), f"fact '{name}' can never be '{fact.fixed}'; its values: {', '.join(declared.values)}")
+
+
+def _pack(loaded: Loaded) -> Iterator[Fault]:
+    pack, source = loaded.pack, loaded.source
+    assert source.pack is not None and source.calendar is not None and source.letters is not None
+    for name, role in pack.text.roles.items():
+        for other in role.also:
+            if other not in pack.text.roles:
+                yield Fault(*source.pack.find(("roles", name, "also")), f"no role '{other}'{nearest(other, pack.text.roles)}")
+    for needed in ("staff", "supervisor", "scheduler"):
+        if needed not in pack.text.roles:
+            yield Fault(*source.pack.find(("roles",), True), f"the role '{needed}' is missing; the core acts for it")
+    for name, letter in pack.letters.items():
+        roles = ("requester", "agent", "third-party", "co-applicant", "interested-person", "public")
+        for word in ("to", "copies"):
+            for one in getattr(letter, word):
+                if one not in roles:
+                    yield Fault(*source.letters.find(("letters", name, word)), f"no recipient '{one}'{nearest(one, roles)}; write one of {', '.join(roles)}")
+        if letter.approval is not None and letter.approval not in pack.text.roles:
+            yield Fault(*source.letters.find(("letters", name, "approval")), f"no role '{letter.approval}'{nearest(letter.approval, pack.text.roles)}")
+    if source.fees is not None:
+        for name, fee in pack.fees.items():
+            for word, parts in (("in-place-of", fee.in_place_of), ("of", fee.of)):
+                for part in parts:
+                    if part not in pack.fees:
+                        yield Fault(*source.fees.find(("fees", name, word)), f"no fee '{part}'{nearest(part, pack.fees)}")
+            if fee.amount is None and not fee.of:
+                yield Fault(*source.fees.find(("fees", name), True), f"fee '{name}' has no amount; write one")
+            if fee.amount is not None and fee.amount < 0:
+                yield Fault(*source.fees.find(("fees", name, "amount")), f"fee '{name}' is below zero; write an amount of 0 or more")
+            if not (fee.cite or fee.note or fee.policy):
+                yield Fault(*source.fees.find(("fees", name), True), f"fee '{name}' has no cite; name the law, or write 'note'")
+        acts = {name for flow in pack.workflows for name in flow.actions}
+        for name, refund in pack.refunds.items():
+            if refund.of not in pack.fees:
+                yield Fault(*source.fees.find(("refunds", name, "of")), f"no fee '{refund.of}'{nearest(refund.of, pack.fees)}")
+            for act in refund.on:
+                if act not in acts:
+                    yield Fault(*source.fees.find(("refunds", name, "on")), f"no action '{act}'{nearest(act, acts)}")
+
+
+def _versions(loaded: Loaded) -> Iterator[Fault]:
+    by_name: dict[str, list[p.Workflow]] = {}
+    for flow in loaded.pack.workflows:
+        by_name.setdefault(flow.workflow, []).append(flow)
+    for flows in by_name.values():
+        ordered = sorted(flows, key=lambda flow: flow.in_force.from_ or date.min)
+        for earlier, later in zip(ordered, ordered[1:], strict=False):
+            if earlier.in_force.until is None or (later.in_force.from_ is not None and earlier.in_force.until >= later.in_force.from_):
+                text = f"two versions of '{later.workflow}' are in force on {later.in_force.from_}; end the earlier one the day before"
+                yield Fault(*node_of(loaded, later).find(("in-force",)), text)
+    for flow in loaded.pack.workflows:
+        first, last = flow.in_force.from_, flow.in_force.until
+        if first is not None and last is not None and last < first:
+            yield Fault(*node_of(loaded, flow).find(("in-force", "until")), "the end lies before the beginning; exchange them")
+

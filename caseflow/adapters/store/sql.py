@@ -1,0 +1,177 @@
+"""The store on an SQL database. SQLite writes in WAL mode with BEGIN IMMEDIATE; what differs is kept in this file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, select
+
+from caseflow.adapters.store import mapping
+from caseflow.adapters.store import statements as s
+from caseflow.adapters.store.faults import explained
+from caseflow.adapters.store.work import SqlWork
+from caseflow.errors import BadInput
+from caseflow.services.ports import CaseLine, DocketFilter
+
+HEAD = "0001"
+PAGE = 500
+
+
+class SqlStore:
+    """Implements ports.Store. `url` is an SQLAlchemy address; `busy` the seconds to wait for a lock."""
+
+    def __init__(self, url: str, busy: float = 5.0) -> None:
+        if not url.startswith(("sqlite:///", "postgresql+psycopg://")):
+            raise BadInput(f"The database '{url.partition('://')[0]}' is not known; write sqlite:///FILE or postgresql+psycopg://...")
+        self.url = url
+        self.where = url.removeprefix("sqlite:///") if url.startswith("sqlite") else "on the server"
+        self.engine = _engine(url, busy)
+        self._ready = False
+
+    @contextmanager
+    def begin(self) -> Iterator[SqlWork]:
+        """A writing transaction, locked from its first moment."""
+        with explained(self.where), self._connection(writing=True) as connection, connection.begin():
+            work = SqlWork(connection)
+            yield work
+            work.flush()
+
+    @contextmanager
+    def read(self) -> Iterator[SqlWork]:
+        """A reading transaction."""
+        with explained(self.where), self._connection(writing=False) as connection, connection.begin():
+            yield SqlWork(connection)
+
+    @contextmanager
+    def _connection(self, writing: bool) -> Iterator[Connection]:
+        with self.engine.connect() as connection:
+            yield connection.execution_options(writing=True) if writing else connection
+
+    def upgrade(self, live: bool | None = None) -> None:
+        """Creates or migrates the database; safe to repeat."""
+        with explained(self.where):
+            if self._version() != HEAD:
+                _migrate(self.engine)
+            if live:
+                with self._connection(writing=True) as connection, connection.begin():
+                    known = connection.execute(select(s.META.c.value).where(s.META.c.key == "live")).scalar()
+                    if known is None:
+                        connection.execute(s.META.insert().values(key="live", value="yes"))
+        self._ready = True
+
+    def _version(self) -> str | None:
+        if self.url.startswith("sqlite") and not Path(self.where).exists():
+            return None
+        with self.engine.connect() as connection:
+            if not inspect(connection).has_table("alembic_version"):
+                return None
+            return str(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar())
+
+    def exists(self) -> bool:
+        """Whether there is a database set up for this version."""
+        with explained(self.where):
+            return self._version() == HEAD
+
+    def is_live(self) -> bool:
+        """Whether the database holds a real record."""
+        if self.url.startswith("sqlite") and not Path(self.where).exists():
+            return False
+        with explained(self.where), self._connection(writing=False) as connection:
+            if not inspect(connection).has_table("meta"):
+                return False
+            return connection.execute(select(s.META.c.value).where(s.META.c.key == "live")).scalar() == "yes"
+
+    def next_due(self) -> datetime | None:
+        """The moment of the earliest open timer."""
+        with explained(self.where), self._connection(writing=False) as connection:
+            found: datetime | None = connection.execute(s.read_next_due).scalar()
+            return found
+
+    def docket(self, wanted: DocketFilter, after: str | None = None, limit: int | None = None) -> Iterator[CaseLine]:
+        """Cases by number, read by key a page at a time."""
+        given, last = 0, after
+        while limit is None or given < limit:
+            page = PAGE if limit is None else min(PAGE, limit - given)
+            rows = self._page(wanted, last, page)
+            yield from (mapping.line_from(row) for row in rows)
+            given += len(rows)
+            if len(rows) < page:
+                return
+            last = rows[-1].number
+
+    def _page(self, wanted: DocketFilter, after: str | None, size: int) -> Sequence[Any]:
+        columns = [column for column in s.CASE.c if column.name != "body"]
+        query = select(*columns).order_by(s.CASE.c.number).limit(size)
+        if after is not None:
+            query = query.where(s.CASE.c.number > after)
+        for column, value in ((s.CASE.c.state, wanted.state), (s.CASE.c.workflow, wanted.workflow), (s.CASE.c.assigned_to, wanted.assigned)):
+            if value is not None:
+                query = query.where(column == value)
+        if wanted.flag is not None:
+            query = query.where((" " + s.CASE.c.flags + " ").contains(f" {wanted.flag} ", autoescape=True))
+        if wanted.due_by is not None:
+            query = query.where(s.CASE.c.next_target <= wanted.due_by)
+        if wanted.open_only:
+            query = query.where(s.CASE.c.ends.is_(False))
+        if wanted.text is not None:
+            query = query.where(s.CASE.c.title.icontains(wanted.text, autoescape=True) | s.CASE.c.number.contains(wanted.text, autoescape=True))
+        with explained(self.where), self._connection(writing=False) as connection:
+            return connection.execute(query).all()
+
+    def numbers(self, after: str | None = None) -> Iterator[str]:
+        """The number of every case, in order."""
+        last = after or ""
+        while True:
+            query = select(s.CASE.c.number).where(s.CASE.c.number > last).order_by(s.CASE.c.number).limit(PAGE)
+            with explained(self.where), self._connection(writing=False) as connection:
+                found = list(connection.execute(query).scalars())
+            yield from found
+            if len(found) < PAGE:
+                return
+            last = found[-1]
+
+    def pack_files(self, version: str) -> Mapping[str, str] | None:
+        """The files of a pack that the database keeps."""
+        with explained(self.where), self._connection(writing=False) as connection:
+            files = connection.execute(select(s.PACK.c.files).where(s.PACK.c.hash == version)).scalar()
+            return json.loads(files) if files is not None else None
+
+    def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
+        """Who beat when."""
+        with explained(self.where), self._connection(writing=False) as connection:
+            return [(row.name, row.at, row.note) for row in connection.execute(select(s.BEAT))]
+
+
+def _engine(url: str, busy: float) -> Engine:
+    if not url.startswith("sqlite"):
+        return create_engine(url, pool_pre_ping=True)
+    engine = create_engine(url, connect_args={"timeout": busy, "isolation_level": None, "check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def _settle(connection: Any, _record: Any) -> None:
+        for pragma in ("journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        # A deferred transaction that reads first and writes later loses against another writer.
+        writing = connection.get_execution_options().get("writing", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+    return engine
+
+
+def _migrate(engine: Engine) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    with engine.connect().execution_options(writing=True) as connection, connection.begin():
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")

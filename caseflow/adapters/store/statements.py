@@ -1,0 +1,95 @@
+"""The statements of acting and sweeping, built once at import on the SQLModel tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Table, bindparam, delete, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from caseflow.adapters.store import tables as t
+
+CASE: Table = t.CaseFile.__table__  # type: ignore[attr-defined]
+ALIAS: Table = t.CaseAlias.__table__  # type: ignore[attr-defined]
+ENTRY: Table = t.JournalEntry.__table__  # type: ignore[attr-defined]
+LIMIT: Table = t.LimitUse.__table__  # type: ignore[attr-defined]
+TIMER: Table = t.TimerRow.__table__  # type: ignore[attr-defined]
+LETTER: Table = t.LetterRow.__table__  # type: ignore[attr-defined]
+COMMAND: Table = t.Command.__table__  # type: ignore[attr-defined]
+COUNTER: Table = t.Counter.__table__  # type: ignore[attr-defined]
+PACK: Table = t.PackVersion.__table__  # type: ignore[attr-defined]
+META: Table = t.Meta.__table__  # type: ignore[attr-defined]
+BEAT: Table = t.Heartbeat.__table__  # type: ignore[attr-defined]
+
+
+def _insert(table: Table) -> Any:
+    return insert(table).inline()
+
+
+read_case = select(CASE.c.body).where(CASE.c.number == bindparam("wanted"))
+read_cases = select(CASE.c.body).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
+read_alias = select(ALIAS.c.case).where(ALIAS.c.alias == bindparam("wanted")).limit(1)
+read_request = select(CASE.c.body).where(CASE.c.request == bindparam("wanted")).order_by(CASE.c.number)
+read_entries = select(ENTRY).where(ENTRY.c.case == bindparam("wanted")).order_by(ENTRY.c.seq)
+read_command = select(COMMAND.c.case, COMMAND.c.version).where(COMMAND.c.id == bindparam("wanted"))
+read_due = (
+    select(TIMER.c.id, TIMER.c.case, TIMER.c.clock, TIMER.c.kind, TIMER.c.action, TIMER.c.due, TIMER.c.at, TIMER.c.round)
+    .where(TIMER.c.status == "open", TIMER.c.at <= bindparam("until"))
+    .order_by(TIMER.c.at, TIMER.c.id)
+    .limit(bindparam("most"))
+)
+read_next_due = select(TIMER.c.at).where(TIMER.c.status == "open").order_by(TIMER.c.at, TIMER.c.id).limit(1)
+read_version = select(CASE.c.number, CASE.c.version).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
+
+insert_case = _insert(CASE)
+update_case = (
+    update(CASE)
+    .where(CASE.c.number == bindparam("of_case"), CASE.c.version == bindparam("from_version"))
+    .values({column.name: bindparam(column.name) for column in CASE.c if column.name not in ("number", "request", "workflow")})
+)
+insert_alias = _insert(ALIAS)
+insert_entry = _insert(ENTRY)
+insert_limit = _insert(LIMIT)
+delete_limit = delete(LIMIT).where(
+    LIMIT.c.case == bindparam("of_case"), LIMIT.c.limit_id == bindparam("of_limit"), LIMIT.c.ordinal == bindparam("of_ordinal")
+)
+
+
+def _open_timer(dialect: Any) -> Any:
+    """Opens a timer; one that was owed before and canceled is opened again, one that has fired never is."""
+    made = dialect.insert(TIMER)
+    return made.on_conflict_do_update(
+        index_elements=["case", "clock", "kind", "due", "round"],
+        set_={"status": "open", "at": made.excluded.at, "action": made.excluded.action},
+        where=TIMER.c.status == "canceled",
+    )
+
+
+open_timer = {"sqlite": _open_timer(sqlite), "postgresql": _open_timer(postgresql)}
+close_timer = (
+    update(TIMER)
+    .where(
+        TIMER.c.case == bindparam("of_case"),
+        TIMER.c.clock == bindparam("of_clock"),
+        TIMER.c.kind == bindparam("of_kind"),
+        TIMER.c.due == bindparam("of_due"),
+        TIMER.c.round == bindparam("of_round"),
+        TIMER.c.status == "open",
+    )
+    .values(status=bindparam("to_status"))
+)
+settle_timer = (
+    update(TIMER).where(TIMER.c.id == bindparam("of_row")).values(status=bindparam("to_status"), note=bindparam("to_note"))
+)
+insert_letter = _insert(LETTER)
+cancel_letter = (
+    update(LETTER)
+    .where(LETTER.c.number == bindparam("of_number"), LETTER.c.status.in_(("draft", "owed", "blocked", "approved", "queued")))
+    .values(status="canceled")
+)
+move_letter = (
+    update(LETTER)
+    .where(LETTER.c.number == bindparam("of_number"))
+    .values(status=bindparam("to_status"), sent_on=bindparam("to_sent_on"), proof=bindparam("to_proof"))
+)
+insert_command = _insert(COMMAND)

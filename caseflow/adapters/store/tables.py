@@ -1,0 +1,209 @@
+"""The tables, as SQLModel classes. They validate nothing: values are checked in the domain, constraints stand behind."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any, ClassVar
+
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, text
+from sqlmodel import Field, SQLModel
+
+from caseflow.adapters.store.types import UtcDateTime
+
+LETTER_STATUSES = (
+    "draft owed blocked approved queued handed-over delivered bounced returned answer-unknown superseded canceled"
+).split()
+TIMER_STATUSES = "open fired canceled refused parked".split()
+
+
+def _one_of(column: str, values: list[str]) -> CheckConstraint:
+    listed = ", ".join(f"'{value}'" for value in values)
+    return CheckConstraint(f"{column} IN ({listed})", name=f"ck_{column}_known")
+
+
+class Meta(SQLModel, table=True):
+    """What the database says of itself: whether it holds a real record."""
+
+    __tablename__: ClassVar[Any] = "meta"
+    key: str = Field(primary_key=True)
+    value: str
+
+
+class Counter(SQLModel, table=True):
+    """The last request number given, by prefix and year."""
+
+    __tablename__: ClassVar[Any] = "counter"
+    __table_args__: ClassVar[Any] = (CheckConstraint("last >= 1", name="ck_counter_last"),)
+    prefix: str = Field(primary_key=True)
+    year: int = Field(primary_key=True)
+    last: int
+
+
+class PackVersion(SQLModel, table=True):
+    """A pack kept whole by content hash, so that a case runs even when the files are gone."""
+
+    __tablename__: ClassVar[Any] = "pack_version"
+    __table_args__: ClassVar[Any] = (CheckConstraint("length(hash) = 64", name="ck_pack_hash"),)
+    hash: str = Field(primary_key=True)
+    pack: str
+    label: str
+    files: str = Field(sa_column=Column(Text, nullable=False))
+
+
+class CaseFile(SQLModel, table=True):
+    """A case: what lists need in columns, the whole of it in `body`."""
+
+    __tablename__: ClassVar[Any] = "case_file"
+    __table_args__: ClassVar[Any] = (
+        CheckConstraint("version >= 1", name="ck_case_version"),
+        CheckConstraint("length(head) = 64", name="ck_case_head"),
+        Index("ix_case_request", "request"),
+        Index("ix_case_state", "state", "number"),
+        Index("ix_case_assigned", "assigned_to", "number"),
+        Index("ix_case_target", "next_target", sqlite_where=text("next_target IS NOT NULL"), postgresql_where=text("next_target IS NOT NULL")),
+    )
+    number: str = Field(primary_key=True)
+    request: str
+    workflow: str
+    pack_version: str = Field(sa_column=Column(String, ForeignKey("pack_version.hash"), nullable=False))
+    state: str
+    phase: str
+    turn: str
+    ends: bool
+    assigned_to: str | None = None
+    title: str
+    flags: str
+    tasks: int
+    received_on: date
+    last_on: date
+    next_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+    next_clock: str | None = None
+    next_due: date | None = None
+    next_target: date | None = None
+    decided_on: date | None = None
+    on_time: bool | None = None
+    held: bool
+    version: int
+    head: str
+    body: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+class CaseAlias(SQLModel, table=True):
+    """Another docket number of a case."""
+
+    __tablename__: ClassVar[Any] = "case_alias"
+    alias: str = Field(primary_key=True)
+    case: str = Field(sa_column=Column(String, ForeignKey("case_file.number"), primary_key=True))
+
+
+class JournalEntry(SQLModel, table=True):
+    """A line of the journal. Triggers refuse to change or remove one."""
+
+    __tablename__: ClassVar[Any] = "entry"
+    __table_args__: ClassVar[Any] = (
+        CheckConstraint("seq >= 1", name="ck_entry_seq"),
+        CheckConstraint("length(hash) = 64 AND length(prev_hash) = 64", name="ck_entry_hash"),
+        CheckConstraint("actor_kind IN ('person', 'scheduler', 'import')", name="ck_entry_actor"),
+    )
+    case: str = Field(sa_column=Column(String, ForeignKey("case_file.number"), primary_key=True))
+    seq: int = Field(primary_key=True)
+    recorded_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    effective_on: date
+    actor_kind: str
+    actor_id: str
+    actor_role: str
+    action: str
+    from_state: str | None = None
+    to_state: str
+    facts: str = Field(sa_column=Column(Text, nullable=False))
+    because: str | None = Field(default=None, sa_column=Column(Text, nullable=True))
+    cites: str
+    pack_version: str
+    calendar_version: str
+    key: str
+    prev_hash: str
+    hash: str
+
+
+class LimitUse(SQLModel, table=True):
+    """A limit used: a second row of the same ordinal is impossible."""
+
+    __tablename__: ClassVar[Any] = "limit_use"
+    __table_args__: ClassVar[Any] = (CheckConstraint("ordinal >= 1", name="ck_limit_ordinal"),)
+    case: str = Field(sa_column=Column(String, ForeignKey("case_file.number"), primary_key=True))
+    limit_id: str = Field(primary_key=True)
+    ordinal: int = Field(primary_key=True)
+    seq: int
+
+
+class TimerRow(SQLModel, table=True):
+    """A moment at which the scheduler must act. A second firing of the same end of a clock is impossible."""
+
+    __tablename__: ClassVar[Any] = "timer"
+    __table_args__: ClassVar[Any] = (
+        UniqueConstraint("case", "clock", "kind", "due", "round", name="uq_timer_once"),
+        CheckConstraint("status IN ('open', 'fired', 'canceled', 'refused', 'parked')", name="ck_timer_status"),
+        Index("ix_timer_open", "at", "id", sqlite_where=text("status = 'open'"), postgresql_where=text("status = 'open'")),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    case: str = Field(sa_column=Column(String, ForeignKey("case_file.number"), nullable=False))
+    clock: str
+    kind: str
+    action: str
+    due: date
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    round: int
+    status: str
+    note: str
+
+
+class LetterRow(SQLModel, table=True):
+    """The register of letters. Its words never change; a second letter of the same entry and kind is impossible."""
+
+    __tablename__: ClassVar[Any] = "letter"
+    __table_args__: ClassVar[Any] = (
+        UniqueConstraint("case", "seq", "letter", name="uq_letter_once"),
+        _one_of("status", LETTER_STATUSES),
+        Index(
+            "ix_letter_waiting",
+            "leaves_at",
+            sqlite_where=text("status IN ('owed', 'approved', 'queued')"),
+            postgresql_where=text("status IN ('owed', 'approved', 'queued')"),
+        ),
+    )
+    number: str = Field(primary_key=True)
+    case: str = Field(sa_column=Column(String, ForeignKey("case_file.number"), nullable=False))
+    seq: int
+    letter: str
+    title: str
+    subject: str
+    status: str
+    markdown: str = Field(sa_column=Column(Text, nullable=False))
+    view: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    template_hash: str
+    content_hash: str
+    pack_version: str
+    owed_on: date
+    leaves_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+    sent_on: date | None = None
+    recipients: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    missing: str
+    proof: str = Field(sa_column=Column(Text, nullable=False))
+
+
+class Command(SQLModel, table=True):
+    """A command that was done, so that repeating it is harmless."""
+
+    __tablename__: ClassVar[Any] = "command"
+    id: str = Field(primary_key=True)
+    case: str
+    version: int
+
+
+class Heartbeat(SQLModel, table=True):
+    """When each scheduler was last seen."""
+
+    __tablename__: ClassVar[Any] = "heartbeat"
+    name: str = Field(primary_key=True)
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    note: str

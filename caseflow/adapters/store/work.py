@@ -1,0 +1,248 @@
+"""One transaction on an SQL database: reads at once, writes when it ends, all or nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import date, datetime
+from typing import Any, Literal
+
+from sqlalchemy import Connection, select, update
+
+from caseflow.adapters.store import mapping
+from caseflow.adapters.store import statements as s
+from caseflow.adapters.store.buffer import Buffer, Saved
+from caseflow.domain.case import Case, Entry, Outcome, Timer
+from caseflow.domain.pack import Pack
+from caseflow.errors import NotFound, Reason, StaleCase, StoreFault
+from caseflow.services.ports import CaseRow, DueTimer, RegisteredLetter, Written
+
+
+class SqlWork:
+    """Implements ports.Work on a connection whose transaction its store opened."""
+
+    def __init__(self, connection: Connection, titles: Mapping[str, str] | None = None) -> None:
+        self._connection = connection
+        self._buffer = Buffer()
+        self._packs: set[str] = set()
+        self._titles = titles or {}
+
+    # --- reading ---
+
+    def next_number(self, prefix: str, year: int) -> int:
+        """The next request number of that year."""
+        where = (s.COUNTER.c.prefix == prefix, s.COUNTER.c.year == year)
+        last = self._connection.execute(select(s.COUNTER.c.last).where(*where)).scalar()
+        if last is None:
+            self._connection.execute(s.COUNTER.insert().values(prefix=prefix, year=year, last=1))
+            return 1
+        self._connection.execute(update(s.COUNTER).where(*where).values(last=last + 1))
+        return int(last) + 1
+
+    def case(self, number: str) -> Case:
+        """The case, as it stands in this transaction."""
+        known = self._buffer.cases.get(number)
+        if known is not None:
+            return known
+        body = self._connection.execute(s.read_case, {"wanted": number}).scalar()
+        if body is None:
+            other = self._connection.execute(s.read_alias, {"wanted": number}).scalar()
+            if other is None:
+                raise NotFound(f"There is no case '{number}'; 'caseflow docket' lists them.")
+            return self.case(str(other))
+        case = mapping.decode_case(body)
+        self._buffer.cases[number] = case
+        return case
+
+    def request(self, number: str) -> tuple[Case, ...]:
+        """Every case of a request."""
+        rows = self._connection.execute(s.read_request, {"wanted": number}).scalars()
+        found = tuple(mapping.decode_case(body) for body in rows)
+        if not found:
+            raise NotFound(f"There is no request '{number}'.")
+        return found
+
+    def siblings(self, case: Case) -> tuple[Case, ...]:
+        """The other cases of the same request."""
+        if not case.number.endswith("-1"):
+            return tuple(other for other in self.request(case.request) if other.number != case.number)
+        rows = self._connection.execute(s.read_request, {"wanted": case.request}).scalars()
+        return tuple(other for other in map(mapping.decode_case, rows) if other.number != case.number)
+
+    def entries(self, number: str) -> tuple[Entry, ...]:
+        """The journal of a case."""
+        return tuple(mapping.entry_from(row) for row in self._connection.execute(s.read_entries, {"wanted": number}))
+
+    def command(self, command_id: str) -> tuple[str, int] | None:
+        """What a command produced, if it was done before."""
+        row = self._connection.execute(s.read_command, {"wanted": command_id}).first()
+        return (row.case, row.version) if row is not None else None
+
+    def due(self, until: datetime, limit: int) -> Sequence[DueTimer]:
+        """Open timers due by then, earliest first; their cases are read with one statement."""
+        rows = self._connection.execute(s.read_due, {"until": until, "most": limit}).all()
+        wanted = list(dict.fromkeys(row.case for row in rows if row.case not in self._buffer.cases))
+        if wanted:
+            for body in self._connection.execute(s.read_cases, {"wanted": wanted}).scalars():
+                case = mapping.decode_case(body)
+                self._buffer.cases[case.number] = case
+        return [DueTimer(row.id, row.case, Timer(row.clock, row.kind, row.action, row.due, row.at, row.round)) for row in rows]
+
+    def letters(
+        self, case: str | None = None, status: Sequence[str] = (), until: datetime | None = None
+    ) -> Sequence[RegisteredLetter]:
+        """Letters of the register, oldest first."""
+        query = select(s.LETTER).order_by(s.LETTER.c.owed_on, s.LETTER.c.case, s.LETTER.c.seq, s.LETTER.c.number)
+        if case is not None:
+            query = query.where(s.LETTER.c.case == case)
+        if status:
+            query = query.where(s.LETTER.c.status.in_(list(status)))
+        if until is not None:
+            query = query.where((s.LETTER.c.leaves_at.is_(None)) | (s.LETTER.c.leaves_at <= until))
+        return [mapping.letter_from(row) for row in self._connection.execute(query)]
+
+    def letter(self, number: str) -> RegisteredLetter:
+        """One letter."""
+        row = self._connection.execute(select(s.LETTER).where(s.LETTER.c.number == number)).first()
+        if row is None:
+            raise NotFound(f"There is no letter '{number}'; 'caseflow letters list' lists them.")
+        return mapping.letter_from(row)
+
+    # --- writing ---
+
+    def save(self, outcome: Outcome, row: CaseRow, letters: Sequence[Written] = (), command_id: str | None = None) -> None:
+        """Notes everything; it is written when the transaction ends."""
+        self._buffer.note(Saved(outcome, row, letters, command_id))
+
+    def keep_pack(self, pack: Pack, files: Mapping[str, str]) -> None:
+        """Keeps a pack whole, once."""
+        if pack.hash in self._packs:
+            return
+        self._packs.add(pack.hash)
+        if self._connection.execute(select(s.PACK.c.hash).where(s.PACK.c.hash == pack.hash)).scalar() is None:
+            values = {"hash": pack.hash, "pack": pack.text.pack, "label": pack.text.version, "files": json.dumps(dict(files))}
+            self._connection.execute(s.PACK.insert().values(values))
+
+    def settle(self, row: int, status: Literal["fired", "canceled", "refused", "parked"], text: str = "") -> None:
+        """Closes a timer row."""
+        self._buffer.settled.append((row, status, text))
+
+    def savepoint(self) -> AbstractContextManager[None]:
+        """A part that may fail alone."""
+        return self._buffer.savepoint()
+
+    def letter_status(self, number: str, status: str, on: date | None = None, proof: str = "") -> None:
+        """Moves a letter in the register."""
+        self._buffer.sent.append({"of_number": number, "to_status": status, "to_sent_on": on, "to_proof": proof})
+
+    def beat(self, name: str, at: datetime, note: str = "") -> None:
+        """Writes a heartbeat."""
+        found = self._connection.execute(update(s.BEAT).where(s.BEAT.c.name == name).values(at=at, note=note))
+        if found.rowcount == 0:
+            self._connection.execute(s.BEAT.insert().values(name=name, at=at, note=note))
+
+    # --- ending ---
+
+    def flush(self) -> None:
+        """Writes what was noted, a few statements for all of it."""
+        buffer = self._buffer
+        saved = buffer.saved
+        self._cases(saved)
+        self._many(s.insert_entry, [mapping.entry_values(entry) for one in saved for entry in one.outcome.entries])
+        self._limits(saved)
+        self._timers(saved)
+        self._many(
+            s.insert_letter,
+            [
+                mapping.letter_values(written, str(written.owed.view["letter"]["title"]), one.outcome.case.pack_version)
+                for one in saved
+                for written in one.letters
+            ],
+        )
+        self._many(s.cancel_letter, [{"of_number": number} for one in saved for number in one.outcome.canceled_letters])
+        self._many(s.move_letter, buffer.sent)
+        self._many(
+            s.settle_timer, [{"of_row": row, "to_status": status, "to_note": text} for row, status, text in buffer.settled]
+        )
+        commands = [
+            {"id": one.command_id, "case": one.outcome.case.number, "version": one.outcome.case.version}
+            for one in saved
+            if one.command_id is not None
+        ]
+        self._many(s.insert_command, commands)
+
+    def _many(self, statement: Any, values: list[dict[str, Any]]) -> int:
+        return self._connection.execute(statement, values).rowcount if values else 0
+
+    def _cases(self, saved: Sequence[Saved]) -> None:
+        """New cases are inserted; a changed one is updated once, from the version that was read."""
+        first: dict[str, Saved] = {}
+        last: dict[str, Saved] = {}
+        for one in saved:
+            first.setdefault(one.outcome.case.number, one)
+            last[one.outcome.case.number] = one
+        fresh, changed, aliases = [], [], []
+        for number, one in last.items():
+            before = first[number].outcome.before
+            values = mapping.case_values(one.outcome.case, one.row)
+            known = before.aliases if before is not None else ()
+            aliases += [{"alias": alias, "case": number} for alias in one.outcome.case.aliases if alias not in known]
+            if before is None:
+                fresh.append(values)
+            else:
+                changed.append({**values, "of_case": number, "from_version": before.version})
+        self._many(s.insert_case, fresh)
+        if changed and self._many(s.update_case, changed) != len(changed):
+            self._stale(changed)
+        self._many(s.insert_alias, aliases)
+
+    def _stale(self, changed: list[dict[str, Any]]) -> None:
+        rows = self._connection.execute(s.read_version, {"wanted": [one["of_case"] for one in changed]})
+        now = {row.number: row.version for row in rows}
+        moved = [one["of_case"] for one in changed if now.get(one["of_case"]) != one["version"]]
+        text = f"The case {', '.join(moved) or changed[0]['of_case']} was changed by somebody else in the meantime"
+        raise StaleCase([Reason("stale", "stale", text, instead="Read the case again and decide anew.")], "Not done")
+
+    def _limits(self, saved: Sequence[Saved]) -> None:
+        gone = [
+            {"of_case": one.outcome.case.number, "of_limit": name, "of_ordinal": ordinal}
+            for one in saved
+            for name, ordinal, _ in one.outcome.released
+        ]
+        self._many(s.delete_limit, gone)
+        used = [
+            {"case": one.outcome.case.number, "limit_id": name, "ordinal": ordinal, "seq": seq}
+            for one in saved
+            for name, ordinal, seq in one.outcome.limits
+        ]
+        self._many(s.insert_limit, used)
+
+    def _timers(self, saved: Sequence[Saved]) -> None:
+        """Closes and opens timer rows as the outcomes leave them."""
+        ends: dict[tuple[str, str], tuple[Timer, str]] = {}
+        for one in saved:
+            number = one.outcome.case.number
+            if one.outcome.fired is not None:
+                status = "refused" if one.outcome.entries[0].action == "timer-refused" else "fired"
+                ends[(number, one.outcome.fired.id)] = (one.outcome.fired, status)
+            for timer in one.outcome.timers_canceled:
+                ends[(number, timer.id)] = (timer, "canceled")
+            for timer in one.outcome.timers_set:
+                ends[(number, timer.id)] = (timer, "open")
+        closing = [{**_key(number, timer), "to_status": status} for (number, _), (timer, status) in ends.items() if status != "open"]
+        self._many(s.close_timer, closing)
+        opening = [mapping.timer_values(number, timer) for (number, _), (timer, status) in ends.items() if status == "open"]
+        if self._many(s.open_timer[self._connection.dialect.name], opening) != len(opening):
+            raise StoreFault("The database refused to open a timer that has fired before; nothing was changed. Run 'caseflow verify'.")
+
+
+def _key(number: str, timer: Timer) -> dict[str, Any]:
+    return {
+        "of_case": number,
+        "of_clock": timer.clock,
+        "of_kind": timer.kind,
+        "of_due": timer.due,
+        "of_round": timer.round,
+    }
+
