@@ -127,7 +127,7 @@ def _build(source: Source, version: str, faults: list[Fault]) -> Loaded | None:
             workflows.append(model)
             first = model.in_force.from_
             merged[(name, first.isoformat() if first is not None else "")] = joined
-    rulesets = [model for node in source.rulesets if (model := _model(p.RuleSet, node, faults)) is not None]
+    rulesets = [rules for node in source.rulesets if (rules := _model(p.RuleSet, node, faults)) is not None]
     if text is None or calendar is None or faults:
         return None
     pack = p.Pack(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from caseflow.adapters.packs.checks.names import node_of
 from caseflow.adapters.packs.checks.reach import Stand, edges, opening
+from caseflow.adapters.packs.nodes import Node
 from caseflow.domain import pack as p
 from caseflow.domain.rulebook import ClockMove, moves_of
 from caseflow.errors import Fault
@@ -34,7 +35,7 @@ def check(loaded: Loaded) -> list[Fault]:
     return list(dict.fromkeys(faults))
 
 
-def _clock(flow: p.Workflow, node: Any, name: str, clock: p.Clock, moves: dict[str, list[ClockMove]], agency: str) -> Iterator[Fault]:
+def _clock(flow: p.Workflow, node: Node, name: str, clock: p.Clock, moves: dict[str, list[ClockMove]], agency: str) -> Iterator[Fault]:
     path = ("clocks", name)
     own = clock.actor is None or clock.actor == agency
     yield from _holds(node, name, clock)
@@ -103,7 +104,7 @@ def _effect(status: str, kind: str, clock: p.Clock) -> str:
     return status
 
 
-def _holds(node: Any, name: str, clock: p.Clock) -> Iterator[Fault]:
+def _holds(node: Node, name: str, clock: p.Clock) -> Iterator[Fault]:
     begun: dict[str, int] = {}
     for place, hold in enumerate(clock.holds):
         path = ("clocks", name, "holds", place)
@@ -119,7 +120,7 @@ def _holds(node: Any, name: str, clock: p.Clock) -> Iterator[Fault]:
                 begun[act] = place
 
 
-def _outlives(flow: p.Workflow, node: Any, name: str, spots: dict[Spot, str]) -> Iterator[Fault]:
+def _outlives(flow: p.Workflow, node: Node, name: str, spots: dict[Spot, str]) -> Iterator[Fault]:
     for (state, _came, status), act in spots.items():
         if flow.states[state].ends and status in ("on", "held"):
             text = f"clock '{name}' still runs in '{state}' after '{act}'; put '{act}' under 'met' or 'stopped'"
@@ -128,7 +129,7 @@ def _outlives(flow: p.Workflow, node: Any, name: str, spots: dict[Spot, str]) ->
 
 
 def _unended(
-    flow: p.Workflow, node: Any, name: str, clock: p.Clock, moves: dict[str, list[ClockMove]], spots: dict[Spot, str]
+    flow: p.Workflow, node: Node, name: str, clock: p.Clock, moves: dict[str, list[ClockMove]], spots: dict[Spot, str]
 ) -> Iterator[Fault]:
     """From every held spot some unconditional act must end the hold or the clock."""
     held = {spot for spot in spots if spot[2] == "held"}
@@ -155,7 +156,7 @@ def _unended(
 
 
 def _runs_out(
-    flow: p.Workflow, node: Any, name: str, clock: p.Clock, word: str, act: str, spots: dict[Spot, str]
+    flow: p.Workflow, node: Node, name: str, clock: p.Clock, word: str, act: str, spots: dict[Spot, str]
 ) -> Iterator[Fault]:
     allowed = set(flow.states_of(flow.actions[act].from_)) | set(flow.states_of(clock.waits_in))
     reported: set[str] = set()

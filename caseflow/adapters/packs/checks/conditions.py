@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from caseflow.adapters.packs.checks import walk
 from caseflow.adapters.packs.checks.names import node_of
+from caseflow.adapters.packs.nodes import Node
 from caseflow.domain import pack as p
 from caseflow.domain.facts import Misfit, fit
 from caseflow.errors import Fault
@@ -26,6 +27,7 @@ FITTING = {
 def check(loaded: Loaded) -> list[Fault]:
     """Faults of tests in every workflow."""
     faults: list[Fault] = []
+    elsewhere = _asked_by_fees(loaded.pack)
     for flow in loaded.pack.workflows:
         node = node_of(loaded, flow)
         facts = {**loaded.pack.facts, **{n: _joined(loaded.pack.facts.get(n), f) for n, f in flow.facts.items()}}
@@ -34,7 +36,7 @@ def check(loaded: Loaded) -> list[Fault]:
                 faults += [Fault(*node.find(path), text) for path, text in _fact_test(leaf.part, leaf.path, facts)]
         faults += _cites(flow, node)
         faults += _circles(flow, node)
-        faults += _unused(flow, node)
+        faults += _unused(flow, node, elsewhere)
         faults += _own_facts_given(flow, node)
     return list(dict.fromkeys(faults))
 
@@ -72,7 +74,7 @@ def _fact_test(test: p.FactTest, path: walk.Path, facts: dict[str, p.Fact]) -> I
                 yield (*path, test.op), str(misfit)
 
 
-def _cites(flow: p.Workflow, node: Any) -> Iterator[Fault]:
+def _cites(flow: p.Workflow, node: Node) -> Iterator[Fault]:
     for kind, things in (("condition", flow.conditions), ("action", flow.actions), ("clock", flow.clocks), ("limit", flow.limits), ("item", flow.items), ("exclusion", flow.exclusions)):
         for name, thing in things.items():
             if not (thing.cite or thing.note or thing.policy):
@@ -80,7 +82,7 @@ def _cites(flow: p.Workflow, node: Any) -> Iterator[Fault]:
                 yield Fault(*node.find(path, True), f"{kind} '{name}' has no cite; name the law, or write 'note' (or 'policy: true') to say why there is none")
 
 
-def _circles(flow: p.Workflow, node: Any) -> Iterator[Fault]:
+def _circles(flow: p.Workflow, node: Node) -> Iterator[Fault]:
     """Conditions that ask themselves, through others and through the clocks they ask."""
     asks: dict[str, set[str]] = {}
     for name, condition in flow.conditions.items():
@@ -99,18 +101,24 @@ def _circles(flow: p.Workflow, node: Any) -> Iterator[Fault]:
                 todo += asks.get(other, ())
 
 
-def _unused(flow: p.Workflow, node: Any) -> Iterator[Fault]:
-    used = {part.name for part, _ in walk.all_leaves(flow) if isinstance(part, p.Named)}
+def _unused(flow: p.Workflow, node: Node, elsewhere: set[str]) -> Iterator[Fault]:
+    used = {part.name for part, _ in walk.all_leaves(flow) if isinstance(part, p.Named)} | elsewhere
     for name in flow.conditions:
         if name not in used and node.find(("conditions", name), True)[0] == node.file:
             yield Fault(*node.find(("conditions", name), True), f"condition '{name}' is never asked; use it or take it away")
-    raised = {flag for action in flow.actions.values() for part in (action, *action.outcomes) for flag in part.raises}
+    parts: list[p.Action | p.Branch] = [*flow.actions.values(), *(one for action in flow.actions.values() for one in action.outcomes)]
+    raised = {flag for part in parts for flag in part.raises}
     for name in flow.flags:
         if name not in raised and node.find(("flags", name), True)[0] == node.file:
             yield Fault(*node.find(("flags", name), True), f"flag '{name}' is never raised; raise it or take it away")
 
 
-def _own_facts_given(flow: p.Workflow, node: Any) -> Iterator[Fault]:
+def _asked_by_fees(pack: p.Pack) -> set[str]:
+    tests = [refund.when for refund in pack.refunds.values()] + [fee.only_if_cheaper for fee in pack.fees.values()]
+    return {part.name for test in tests for part, _ in walk.leaves(test, ()) if isinstance(part, p.Named)}
+
+
+def _own_facts_given(flow: p.Workflow, node: Node) -> Iterator[Fault]:
     """A count from a fact needs the fact: the act must take it, or the author says what counts without it."""
     for name, clock in flow.clocks.items():
         for _, moment, path in walk.moments(clock, ("clocks", name)):

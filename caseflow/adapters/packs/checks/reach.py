@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from caseflow.adapters.packs.checks.names import node_of
+from caseflow.adapters.packs.nodes import Node
 from caseflow.domain import pack as p
 from caseflow.domain.machine import branches
 from caseflow.errors import Fault
@@ -57,7 +58,7 @@ def stands(flow: p.Workflow) -> dict[Stand, str]:
     return found
 
 
-def _flow(flow: p.Workflow, node: Any) -> Iterator[Fault]:
+def _flow(flow: p.Workflow, node: Node) -> Iterator[Fault]:
     reached = stands(flow)
     states = {state for state, _ in reached}
     for name in flow.states:
@@ -95,7 +96,7 @@ def _can_end(flow: p.Workflow, reached: dict[Stand, str], ending: set[str]) -> s
     return able
 
 
-def _closing(flow: p.Workflow, node: Any, name: str, action: p.Action, ending: set[str]) -> Iterator[Fault]:
+def _closing(flow: p.Workflow, node: Node, name: str, action: p.Action, ending: set[str]) -> Iterator[Fault]:
     sources = set(flow.states_of(action.from_))
     for place, branch in enumerate(branches(action)):
         to = branch.to or action.to
@@ -105,7 +106,7 @@ def _closing(flow: p.Workflow, node: Any, name: str, action: p.Action, ending: s
             yield Fault(*node.find(path, True), f"action '{name}' closes the case ('{to}') but gives no disposition")
 
 
-def _scheduler(flow: p.Workflow, node: Any) -> Iterator[Fault]:
+def _scheduler(flow: p.Workflow, node: Node) -> Iterator[Fault]:
     fired: dict[str, tuple[str, str]] = {}
     for clock_id, clock in flow.clocks.items():
         for word in ("overdue", "silence", "remind"):

@@ -1,0 +1,116 @@
+"""Where packs come from: folders of files, and the packs that the database keeps for cases filed under them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+
+from caseflow.adapters.packs.loader import load_pack
+from caseflow.domain.case import Case
+from caseflow.domain.facts import nearest
+from caseflow.domain.pack import Pack
+from caseflow.domain.rulebook import Rulebook
+from caseflow.errors import BadInput, NotFound
+
+Kept = Callable[[str], Mapping[str, str] | None]
+"""The files of a pack version that the database keeps."""
+
+
+def default_folders() -> tuple[Path, Path]:
+    """The folders of packs and letter templates: beside the package in a checkout, inside it when installed."""
+    package = Path(__file__).resolve().parents[2]
+    for base in (package / "_data", package.parent):
+        if (base / "workflows").is_dir():
+            return base / "workflows", base / "templates" / "letters"
+    return package.parent / "workflows", package.parent / "templates" / "letters"
+
+
+def pack_files(folder: Path, templates: Path) -> dict[str, str]:
+    """The files of one pack, with its letter templates and the shared ones. Raises BadInput."""
+    if not folder.is_dir():
+        raise BadInput(f"There is no folder {folder}; name the folder of a pack, which holds pack.yaml.")
+    files: dict[str, str] = {}
+    try:
+        for path in sorted(folder.rglob("*.yaml")):
+            files[path.relative_to(folder).as_posix()] = path.read_text(encoding="utf-8")
+        for name in (folder.name, "shared"):
+            for path in sorted((templates / name).glob("*.md")):
+                inner = path.name if name == folder.name else f"shared/{path.name}"
+                files[f"templates/{inner}"] = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"A file of {folder} is not UTF-8 text ({error.reason}); save it as UTF-8.") from None
+    except OSError as error:
+        raise BadInput(f"A file of {folder} can't be read ({error.strerror}).") from None
+    return files
+
+
+class PackLibrary:
+    """Implements ports.Packs. Each pack is loaded once, when first asked for."""
+
+    def __init__(self, workflows: Path, templates: Path, kept: Kept = lambda _: None) -> None:
+        self._folders = (workflows, templates)
+        self._kept = kept
+        self._packs: list[Pack] | None = None
+        self._files: dict[str, Mapping[str, str]] = {}
+        self._by_hash: dict[str, Pack] = {}
+        self._books: dict[tuple[str, str, date | None], Rulebook] = {}
+
+    def all(self) -> Sequence[Pack]:
+        """Every pack of the folder. Raises PackFaults or BadInput."""
+        if self._packs is None:
+            workflows, templates = self._folders
+            folders = sorted(path.parent for path in workflows.glob("*/pack.yaml")) if workflows.is_dir() else []
+            if not folders:
+                raise BadInput(f"There is no pack in {workflows}; name a folder of packs with --packs.")
+            self._packs = [self._load(pack_files(folder, templates)) for folder in folders]
+        return self._packs
+
+    def _load(self, files: Mapping[str, str]) -> Pack:
+        pack = load_pack(files)
+        rules = {path: text for path, text in files.items() if not path.startswith(("samples/", "scenarios/"))}
+        self._files[pack.hash] = rules
+        self._by_hash[pack.hash] = pack
+        return pack
+
+    def rulebook(self, workflow: str, received: date) -> Rulebook:
+        """The workflow in force on the day received. Raises NotFound."""
+        known = [flow.workflow for pack in self.all() for flow in pack.workflows]
+        if workflow not in known:
+            raise NotFound(f"There is no workflow '{workflow}'{nearest(workflow, known)}; the workflows: {', '.join(sorted(set(known)))}.")
+        for pack in self.all():
+            flow = pack.workflow(workflow, received)
+            if flow is not None:
+                return self._book(pack, workflow, flow.in_force.from_, received)
+        raise NotFound(f"No version of '{workflow}' was in force on {received}.")
+
+    def of(self, case: Case) -> Rulebook:
+        """The rulebook that a case was filed under; from the database where the files have moved on."""
+        pack = self.pack(case.pack_version)
+        flow = pack.workflow(case.workflow, case.received_on) or pack.workflow(case.workflow)
+        if flow is None:
+            raise NotFound(f"The pack of {case.number} has no workflow '{case.workflow}'.")
+        return self._book(pack, case.workflow, flow.in_force.from_, case.received_on)
+
+    def pack(self, version: str) -> Pack:
+        """A pack by content hash. Raises NotFound."""
+        if version not in self._by_hash and self._packs is None:
+            self.all()
+        if version not in self._by_hash:
+            files = self._kept(version)
+            if files is None:
+                raise NotFound(f"The pack version {version[:12]} is neither in the folder of packs nor kept in the database.")
+            self._load(files)
+        return self._by_hash[version]
+
+    def _book(self, pack: Pack, workflow: str, begins: date | None, received: date) -> Rulebook:
+        key = (pack.hash, workflow, begins)
+        if key not in self._books:
+            flow = pack.workflow(workflow, received) or pack.workflow(workflow)
+            assert flow is not None
+            self._books[key] = Rulebook(pack, flow)
+        return self._books[key]
+
+    def files(self, version: str) -> Mapping[str, str]:
+        """The files of a loaded pack, by path."""
+        return self._files[version]
