@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from caseflow.domain.pack import CalendarText, DayList, DayRule
+from caseflow.domain.pack import CalendarText, DayList, DayRule, SettingRef
 from caseflow.errors import BadInput
 
 FIRST_YEAR, LAST_YEAR = 1950, 2150
@@ -167,14 +167,17 @@ class Calendar:
             self._moments[key] = self.start_of(date.fromordinal(ordinal), hour)
         return self._moments[key]
 
-    def received_on(self, moment: datetime, channel: str) -> date:
-        """The day on which a filing counts as received. Raises BadInput for an unknown channel."""
+    def received_on(self, moment: datetime, channel: str, settings: Mapping[str, Any] | None = None) -> date:
+        """The day on which a filing counts as received. A cutoff of `none` lets any hour count. Raises BadInput."""
         rule = self.text.channels.get(channel)
         if rule is None:
             raise BadInput(f"no channel '{channel}'; write one of {', '.join(self.text.channels)}")
         local = moment.astimezone(self.zone)
         day = local.date()
-        if rule.counts == "day-of-arrival" or (self.is_open(day) and local.time() <= self.closes):
+        cutoff = rule.cutoff if not isinstance(rule.cutoff, SettingRef) else (settings or {}).get(rule.cutoff.setting)
+        any_hour = cutoff == "none" or (cutoff is None and rule.counts == "day-of-arrival")
+        latest = time.max if any_hour else time.fromisoformat(str(cutoff)) if cutoff else self.closes
+        if any_hour and rule.counts == "day-of-arrival" or (self.is_open(day) and local.time() <= latest):
             return day
         return date.fromordinal(self.next_open(day.toordinal()))
 

@@ -169,7 +169,7 @@ def _correction_tasks(case: Case, entry: Entry) -> Case:
         Task(
             f"correct-letter:{number}",
             f"Letter {number} was sent with dates that entry {entry.seq} has changed. Write the recipient.",
-            ("settle-correction",),
+            ("note-correction",),
             "staff",
             entry.effective_on,
             entry.seq,
@@ -238,6 +238,9 @@ def spend(book: Rulebook, case: Case, entry: Entry) -> Case:
 def _items(book: Rulebook, case: Case, entry: Entry, action: p.Action, view: CaseView) -> dict[str, ItemState]:
     if entry.action == "file":
         return _filed_items(book, entry, view)
+    if action.money == "received" and view.fees_covered() is True:
+        paid = {name for name, item in book.workflow.items.items() if item.given_by == "payment"}
+        return {name: item._replace(status="received") if name in paid and item.status == "missing" else item for name, item in case.items.items()}
     if action.items is None or action.items == "lists":
         return case.items
     named = [str(name) for name in entry.facts.get("items") or ()]

@@ -27,7 +27,7 @@ def fit(name: str, fact: Fact, value: Any) -> Any:
     return made
 
 
-def nearest(name: str, known: Iterable[object]) -> str:
+def nearest(name: str, known: Iterable[Any]) -> str:
     """A suggestion for a misspelt name, or nothing."""
     close = get_close_matches(name, [str(item) for item in known], 1, 0.6)
     return f"; did you mean '{close[0]}'?" if close else ""

@@ -749,9 +749,10 @@ class Actor(Cited):
 
 
 class Channel(Cited):
-    """How a filing arrives: it counts on the day of arrival, or only within the office's hours."""
+    """How a filing arrives: it counts on the day of arrival, or only within the office's hours; `cutoff` is the last hour, HH:MM."""
 
     counts: Literal["day-of-arrival", "open-hours"]
+    cutoff: str | SettingRef | None = None
     title: str | None = None
 
 

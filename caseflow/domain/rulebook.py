@@ -32,7 +32,7 @@ FILED_FACTS = (
 PAYMENT_FACTS = ("amount", "method", "paid_on", "reference", "payment")
 
 # Within one entry, ends come before starts: an act that meets one period and begins the next does both.
-_ORDER = ("met", "stop", "cancel", "displace", "fit", "resume", "hold", "extend", "expect", "start")
+_ORDER = ("met", "stop", "cancel", "displace", "fit", "resume", "hold", "expect", "start", "extend")
 
 
 class ClockMove(NamedTuple):

@@ -64,9 +64,9 @@ def read(office: Office, request: Mapping[str, Any], moment: datetime) -> tuple[
     probe = office.packs.rulebook(next(iter(names)), moment.date())
     filed = local_moment(probe, parse_moment(request.get("filed", moment), "'filed'"))
     channel = str(request.get("channel") or "electronic")
-    received = probe.calendar.received_on(filed, channel)
-    books = {name: office.packs.rulebook(name, received) for name in names}
     settings = _settings(probe, request.get("settings") or {}, faults)
+    received = probe.calendar.received_on(filed, channel, settings_of(probe.pack, settings))
+    books = {name: office.packs.rulebook(name, received) for name in names}
     filing = Filing(
         requester=_party(request.get("requester"), "requester", faults),
         services=tuple(services),
@@ -117,7 +117,7 @@ def facts_of(
     book: Rulebook, filing: Filing, service: str, water: Waterbody, request: str, owed: Quote, place: int
 ) -> dict[str, Any]:
     """The facts of one case's filing entry. The first case of a request carries its fee and its payment."""
-    received = book.calendar.received_on(filing.filed, filing.channel)
+    received = book.calendar.received_on(filing.filed, filing.channel, settings_of(book.pack, filing.settings))
     county = water.county or filing.boundary.get("county")
     where = Place(
         water=water.name,

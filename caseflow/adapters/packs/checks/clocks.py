@@ -74,7 +74,8 @@ def walk(flow: p.Workflow, moves: dict[str, list[ClockMove]], clock: p.Clock) ->
 def _steps(flow: p.Workflow, moves: dict[str, list[ClockMove]], clock: p.Clock, spot: Spot) -> Iterator[tuple[str, Spot]]:
     stand: Stand = (spot[0], spot[1])
     for act, (state, came) in edges(flow, stand):
-        for status in _after(spot[2], moves.get(act, []), clock):
+        ran_out = spot[2] == "on" and act in (clock.overdue, clock.silence) and flow.actions[act].by == ("scheduler",)
+        for status in _after("ended" if ran_out else spot[2], moves.get(act, []), clock):
             yield act, (state, came, status)
 
 
@@ -114,7 +115,7 @@ def _holds(node: Node, name: str, clock: p.Clock) -> Iterator[Fault]:
             yield Fault(*node.find(path), f"nothing ends a hold of '{name}'; write 'until'")
         for moment in hold.from_:
             for act in moment.after:
-                if act in begun:
+                if begun.get(act, place) != place:
                     text = f"two holds of '{name}' begin with '{act}'; when one ends the other would stay open for ever. Put both ends into one 'until'"
                     yield Fault(*node.find(path), text)
                 begun[act] = place
