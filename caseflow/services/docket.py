@@ -1,0 +1,132 @@
+"""The docket as lists: who has what, by when; and what a supervisor watches."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from caseflow.domain.calendar import Calendar
+from caseflow.domain.rulebook import calendar_of
+from caseflow.services.office import Office
+from caseflow.services.ports import CaseLine, DocketFilter
+
+AT_RISK, SILENCE_WITHIN, STUCK_AFTER = 5, 14, 30
+
+
+def docket(
+    office: Office,
+    wanted: DocketFilter,
+    overdue: bool = False,
+    due_within: int | None = None,
+    after: str | None = None,
+    limit: int | None = None,
+    moment: datetime | None = None,
+) -> list[dict[str, Any]]:
+    """Rows of cases. `due_within` counts office days to the target."""
+    calendar = calendar_of(office.packs.all()[0])
+    today = calendar.local_day(moment or office.now())
+    rows = []
+    for line in office.store.docket(wanted, after, None if overdue or due_within is not None else limit):
+        if overdue and not is_overdue(line, today):
+            continue
+        if due_within is not None and not within(calendar, line, today, due_within):
+            continue
+        rows.append(line_json(line))
+        if limit is not None and len(rows) >= limit:
+            break
+    return rows
+
+
+def line_json(line: CaseLine) -> dict[str, Any]:
+    """A row of the docket."""
+    due, target = line.row.next_due, line.row.next_target
+    return {
+        "case": line.number,
+        "request": line.request,
+        "title": line.title,
+        "workflow": line.workflow,
+        "state": line.state,
+        "turn": line.row.turn,
+        "assigned_to": line.assigned_to,
+        "flags": list(line.flags),
+        "tasks": line.tasks,
+        "next": {
+            "clock": line.row.next_clock,
+            "target": target.isoformat() if target is not None else None,
+            "due": due.isoformat() if due is not None else None,
+        },
+    }
+
+
+def is_overdue(line: CaseLine, today: date) -> bool:
+    """Whether a clock of the agency has run out on an open case."""
+    return not line.row.ends and line.row.next_due is not None and line.row.next_due < today
+
+
+def within(calendar: Calendar, line: CaseLine, today: date, days: int) -> bool:
+    """Whether the target lies within so many office days, or has passed."""
+    target = line.row.next_target
+    return not line.row.ends and target is not None and calendar.open_days_between(today, target) <= days
+
+
+def board(office: Office, as_of: date | None = None) -> dict[str, Any]:
+    """Groups of cases, workload by person, and the share decided in time by month."""
+    calendar = calendar_of(office.packs.all()[0])
+    today = as_of or calendar.local_day(office.now())
+    lines = list(office.store.docket(DocketFilter()))
+    with office.store.read() as work:
+        waiting = {letter.case for letter in work.letters(status=("owed", "draft", "approved", "queued", "blocked"))}
+    open_lines = [line for line in lines if not line.row.ends]
+    groups = {
+        "overdue": [line for line in open_lines if is_overdue(line, today)],
+        "at-risk": [line for line in open_lines if not is_overdue(line, today) and within(calendar, line, today, AT_RISK)],
+        "silence": _silence(office, open_lines, today),
+        "on-hold": [line for line in open_lines if line.row.held and line.row.next_due is None and line.row.turn != "department"],
+        "weather-delayed": [line for line in open_lines if line.row.phase == "weather-delayed"],
+        "letters-waiting": [line for line in lines if line.number in waiting],
+        "stuck": [line for line in open_lines if line.next_at is None or (today - line.last_on).days > STUCK_AFTER],
+        "open": open_lines,
+    }
+    return {
+        "as_of": today.isoformat(),
+        "groups": [{"id": name, "count": len(found), "cases": [line.number for line in found]} for name, found in groups.items()],
+        "workload": _workload(open_lines, today),
+        "on_time": _on_time(lines),
+    }
+
+
+def _silence(office: Office, lines: list[CaseLine], today: date) -> list[CaseLine]:
+    found = []
+    for line in lines:
+        if line.row.next_due is None or line.row.next_due > today + timedelta(days=SILENCE_WITHIN) or line.row.next_clock is None:
+            continue
+        flow = next(flow for pack in office.packs.all() for flow in pack.workflows if flow.workflow == line.workflow)
+        if flow.clocks[line.row.next_clock].silence is not None and line.row.next_due >= today:
+            found.append(line)
+    return found
+
+
+def _workload(lines: list[CaseLine], today: date) -> list[dict[str, Any]]:
+    people: dict[str, list[CaseLine]] = {}
+    for line in lines:
+        people.setdefault(line.assigned_to or "", []).append(line)
+    return [
+        {"user": user or None, "open": len(theirs), "overdue": sum(is_overdue(line, today) for line in theirs)}
+        for user, theirs in sorted(people.items())
+    ]
+
+
+def _on_time(lines: list[CaseLine]) -> list[dict[str, Any]]:
+    months: dict[str, list[CaseLine]] = {}
+    for line in lines:
+        if line.row.decided_on is not None:
+            months.setdefault(line.row.decided_on.isoformat()[:7], []).append(line)
+    return [
+        {
+            "month": month,
+            "decided": len(decided),
+            "on_time": sum(bool(line.row.on_time) for line in decided),
+            "held": sum(line.row.held for line in decided),
+        }
+        for month, decided in sorted(months.items())
+    ]

@@ -1,0 +1,130 @@
+"""Read a case: as it stands, its timeline by effective or recorded time, what was known on a day, and why a date is so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any
+
+from caseflow.domain.case import Case, Entry
+from caseflow.domain.changes import due_days
+from caseflow.domain.facts import nearest
+from caseflow.domain.replay import fold, replay_faults, standing
+from caseflow.domain.rulebook import Rulebook
+from caseflow.errors import BadInput, NotFound
+from caseflow.services.office import Office, Progress, quiet
+from caseflow.services.showing import case_json, clock_json, entry_json
+
+CORE_TITLES = {
+    "void": "Void an entry",
+    "amend": "Amend the date of an entry",
+    "withdrawn-by-correction": "Withdrawn, since a correction changed what it followed from",
+    "silence-waits": "The last day has passed; silence waits for the next open day",
+    "calendar-adopted": "A changed calendar was adopted",
+    "warn-deadline": "A deadline is near",
+    "letter-sent": "A letter was handed over",
+    "timer-refused": "A clock ran out, but its action was not possible",
+}
+
+
+def show(office: Office, number: str, moment: datetime | None = None, role: str = "staff") -> dict[str, Any]:
+    """A case as CONTRACT section 2 shows it. Raises NotFound."""
+    moment = moment or office.now()
+    with office.store.read() as work:
+        case = work.case(number)
+        book = office.packs.of(case)
+        return case_json(book, case, book.calendar.local_day(moment), work.siblings(case), work.letters(case.number), role)
+
+
+def timeline(office: Office, number: str, by: str = "effective", known_on: date | None = None) -> list[dict[str, Any]]:
+    """The entries of a case with what closed them and the last day of each clock after them."""
+    if by not in ("effective", "recorded"):
+        raise BadInput(f"A timeline is sorted by effective or recorded, not by '{by}'.")
+    with office.store.read() as work:
+        case = work.case(number)
+        entries = work.entries(case.number)
+    return timeline_of(office.packs.of(case), entries, by, known_on)
+
+
+def timeline_of(book: Rulebook, entries: Sequence[Entry], by: str = "effective", known_on: date | None = None) -> list[dict[str, Any]]:
+    """The timeline of a journal, or of the part of it that was recorded by a day."""
+    if known_on is not None:
+        entries = [entry for entry in entries if book.calendar.local_day(entry.recorded_at) <= known_on]
+    if not entries:
+        return []
+    stands = standing(entries)
+    steps = fold(book, entries).steps
+    shown = []
+    for entry in entries:
+        title = book.workflow.actions[entry.action].title if entry.action in book.workflow.actions else CORE_TITLES.get(entry.action, entry.action)
+        closes = entry.facts.get("entry") if entry.action in ("void", "withdrawn-by-correction") else None
+        step = steps.get(entry.seq)
+        shown.append(
+            {
+                **entry_json(entry, title),
+                "effective_on": stands.days[entry.seq].isoformat(),
+                "recorded_on": book.calendar.local_day(entry.recorded_at).isoformat(),
+                "amended": stands.days[entry.seq] != entry.effective_on,
+                "voids": closes,
+                "voided_by": stands.closed.get(entry.seq),
+                "due_after": due_days(book, step) if step is not None else {},
+            }
+        )
+    if by == "effective":
+        shown.sort(key=lambda item: (item["effective_on"], item["seq"]))
+    return shown
+
+
+def why(office: Office, number: str, clock: str | None = None, moment: datetime | None = None) -> list[dict[str, Any]]:
+    """The derivation of each clock that has begun, and its last day under every other reading of a setting."""
+    moment = moment or office.now()
+    with office.store.read() as work:
+        case = work.case(number)
+        entries = work.entries(case.number)
+    book = office.packs.of(case)
+    names = list(book.workflow.clocks)
+    if clock is not None and clock not in names:
+        raise NotFound(f"There is no clock '{clock}' in {book.workflow.workflow}{nearest(clock, names)}; the clocks: {', '.join(names)}.")
+    wanted = [clock] if clock is not None else list(dict.fromkeys(mark.clock for mark in case.marks))
+    today = book.calendar.local_day(moment)
+    other = shadows(book, case, entries, today)
+    found = []
+    for name in wanted:
+        made = clock_json(book, case, name, today)
+        kept = {key: made[key] for key in ("status", "start", "length", "unrolled", "due", "target", "used", "left", "missed_by", "title", "cite", "why")}
+        found.append({"clock": name, **kept, "shadows": other.get(name, [])})
+    return found
+
+
+def shadows(book: Rulebook, case: Case, entries: Sequence[Entry], today: date) -> dict[str, list[dict[str, Any]]]:
+    """The last day of each clock under each other reading of a setting, where it differs."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    real = {name: clock_json(book, case, name, today, False)["due"] for name in book.workflow.clocks}
+    for setting_id, setting in book.pack.text.settings.items():
+        for value in _other_readings(setting.readings, setting.when_true is not None, case.settings.get(setting_id)):
+            folded = fold(book, entries, {setting_id: value}).case
+            for name, due in real.items():
+                shadow = clock_json(book, folded, name, today, False)["due"]
+                if shadow != due:
+                    found.setdefault(name, []).append({"setting": setting_id, "reading": value, "due": shadow, "cite": setting.cite})
+    return found
+
+
+def _other_readings(readings: Any, yes_no: bool, chosen: Any) -> list[Any]:
+    options: list[Any] = list(readings) if readings is not None else [True, False] if yes_no else []
+    return [option for option in options if option != chosen]
+
+
+def verify(office: Office, number: str | None = None, progress: Progress = quiet) -> dict[str, Any]:
+    """Recomputes the hash chain and replays: how many cases and entries, and every place that does not add up."""
+    faults: list[dict[str, Any]] = []
+    cases = entries_read = 0
+    for name in [number] if number is not None else office.store.numbers():
+        with office.store.read() as work:
+            case = work.case(name)
+            entries = work.entries(case.number)
+        cases, entries_read = cases + 1, entries_read + len(entries)
+        for fault in replay_faults(office.packs.of(case), case, entries):
+            faults.append({"case": fault.case, "seq": fault.seq, "text": fault.text})
+        progress(cases, None, "cases")
+    return {"cases": cases, "entries": entries_read, "faults": faults}
