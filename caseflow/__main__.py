@@ -1,4 +1,4 @@
-"""`caseflow` and `python -m caseflow`: joins the command line with the program behind it, which loads only when asked."""
+"""`caseflow` and `python -m caseflow`: joins the command line with the program behind it, loaded only when needed."""
 
 from __future__ import annotations
 

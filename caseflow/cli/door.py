@@ -131,7 +131,12 @@ def error_json(fault: CaseflowError) -> dict[str, Any]:
 def _code(fault: CaseflowError) -> str:
     if isinstance(fault, Refused):
         return fault.reasons[0].code if fault.reasons else "refused"
-    kinds = ((PackFaults, "pack-faults"), (LetterFault, "letter-incomplete"), (NotFound, "not-found"), (BadInput, "bad-input"))
+    kinds = (
+        (PackFaults, "pack-faults"),
+        (LetterFault, "letter-incomplete"),
+        (NotFound, "not-found"),
+        (BadInput, "bad-input"),
+    )
     return next((code for kind, code in kinds if isinstance(fault, kind)), "store-failed")
 
 

@@ -78,7 +78,12 @@ class Commands(click.Group):
 @click.option("--packs", metavar="DIR", help="Folder of rule packs  [default: those that came with caseflow]")
 @click.option("--at", metavar="MOMENT", help="The moment that counts as now: 2027-01-15 or 2027-01-15T10:00")
 @click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=lambda *given: _version(*given), help="Print it."
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda *given: _version(*given),
+    help="Print it.",
 )
 @click.pass_context
 def root(ctx: click.Context, database: str | None, packs: str | None, at: str | None) -> None:

@@ -1,4 +1,4 @@
-"""Options and kinds of value that several commands share."""
+"""Options that several commands share, and how a date is read."""
 
 from __future__ import annotations
 
@@ -10,37 +10,26 @@ import click
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-
-class Day(click.ParamType):
-    """A local date."""
-
-    name = "date"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
-        """The date. Raises BadInput, saying how to write one."""
-        from caseflow.services.office import parse_day
-
-        return parse_day(value, _called(param))
-
-
-class Moment(click.ParamType):
-    """A local date, or date and time."""
-
-    name = "moment"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date | datetime:
-        """The date or moment. Raises BadInput, saying how to write one."""
-        from caseflow.services.office import parse_moment
-
-        return parse_moment(value, _called(param))
-
-
-def _called(param: click.Parameter | None) -> str:
-    return param.opts[0] if param is not None and param.opts else "the date"
-
-
-DAY, MOMENT = Day(), Moment()
 SEQ = click.IntRange(min=1)
+
+
+def day(_: click.Context, param: click.Parameter, value: str | None) -> date | None:
+    """A local date. Raises BadInput, saying how to write one."""
+    from caseflow.services.office import parse_day
+
+    return None if value is None else parse_day(value, param.opts[0])
+
+
+def moment(_: click.Context, param: click.Parameter, value: str | None) -> date | datetime | None:
+    """A local date, or date and time. Raises BadInput, saying how to write one."""
+    from caseflow.services.office import parse_moment
+
+    return None if value is None else parse_moment(value, param.opts[0])
+
+
+def day_option(*names: str, help: str, required: bool = False) -> Callable[[F], F]:  # noqa: A002 -- click's own word
+    """An option that takes a date."""
+    return click.option(*names, metavar="DATE", callback=day, required=required, help=help)
 
 
 def with_json(command: F) -> F:
@@ -50,4 +39,6 @@ def with_json(command: F) -> F:
 
 def with_actor(command: F) -> F:
     """Who does it."""
-    return click.option("--as", "actor", metavar="USER[:ROLE]", help="Who does it; the role is staff by default.")(command)
+    return click.option("--as", "actor", metavar="USER[:ROLE]", help="Who does it; the role is staff by default.")(
+        command
+    )

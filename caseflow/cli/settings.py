@@ -16,7 +16,9 @@ NAMES = ("database", "packs", "at", "mail", "user")
 def choose(**options: Any) -> dict[str, Any]:
     """The value of each setting by name; None where nobody chose. Raises BadInput."""
     written = _from_file(Path(os.environ.get("CASEFLOW_CONFIG", FILE)))
-    return {name: options.get(name) or os.environ.get(f"CASEFLOW_{name.upper()}") or written.get(name) for name in NAMES}
+    return {
+        name: options.get(name) or os.environ.get(f"CASEFLOW_{name.upper()}") or written.get(name) for name in NAMES
+    }
 
 
 def _from_file(path: Path) -> dict[str, Any]:

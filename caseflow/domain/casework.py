@@ -24,7 +24,7 @@ from caseflow.domain.timers import occurrences, owed
 from caseflow.domain.view import CaseView
 from caseflow.errors import Reason, Refused
 
-__all__ = ["Judgment", "Rulebook", "act", "core_entry", "enter", "file", "fire", "fit_facts", "judge", "mark_sent", "settle"]
+__all__ = ["Judgment", "Rulebook", "act", "core_entry", "enter", "file", "fire", "fit_facts", "judge", "make_entry", "mark_sent", "settle"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,7 @@ def enter(
     if owed_letters:
         count = len(before.letters)
         facts["letters"] = [[letter, f"{before.number}-L{count + n + 1}"] for n, letter in enumerate(owed_letters)]
-    entry = sealed(_entry(book, before, asked, action.cite, seen.to, facts, moment, key))
+    entry = sealed(make_entry(before, asked, action.cite, seen.to, facts, moment, key))
     after = apply(book, before, entry, seen.view, seen.branch, seen.to)
     return settle(book, stored, after, (entry,), fired)
 
@@ -257,9 +257,10 @@ def letters_of(action: p.Action, seen: Judgment) -> list[str]:
     return list(dict.fromkeys(ref.letter for ref in refs if ref.when is None or answer(ref.when, seen.view) is True))
 
 
-def _entry(
-    book: Rulebook, before: Case, asked: Act, cite: str | None, to: str, facts: dict[str, Any], moment: datetime, key: str
+def make_entry(
+    before: Case, asked: Act, cite: str | None, to: str, facts: dict[str, Any], moment: datetime, key: str
 ) -> Entry:
+    """A journal entry without its hash."""
     assert asked.on is not None
     return Entry(
         case=before.number,
@@ -285,7 +286,7 @@ def core_entry(
     book: Rulebook, case: Case, asked: Act, moment: datetime, key: str, fired: Timer | None = None, cite: str | None = None
 ) -> Outcome:
     """An entry of the core's own that changes no state: a warning, a wait, a refusal of a timer, a letter sent."""
-    entry = sealed(_entry(book, case, asked, cite, case.state, dict(asked.facts), moment, key))
+    entry = sealed(make_entry(case, asked, cite, case.state, dict(asked.facts), moment, key))
     after = letter_sent(book, case, entry) if asked.action == "letter-sent" else apply(book, case, entry, None, 0, case.state)
     return settle(book, case, after, (entry,), fired)
 

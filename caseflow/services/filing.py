@@ -62,7 +62,7 @@ def read(office: Office, request: Mapping[str, Any], moment: datetime) -> tuple[
     if faults:
         raise BadInput("The request can't be read: " + "; ".join(faults))
     probe = office.packs.rulebook(next(iter(names)), moment.date())
-    filed = local_moment(probe, parse_moment(request.get("filed", moment), "'filed'"))
+    filed = local_moment(probe.calendar.zone, parse_moment(request.get("filed", moment), "'filed'"))
     channel = str(request.get("channel") or "electronic")
     settings = _settings(probe, request.get("settings") or {}, faults)
     received = probe.calendar.received_on(filed, channel, settings_of(probe.pack, settings))

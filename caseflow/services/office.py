@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import date, datetime, time
+from datetime import date, datetime, time, tzinfo
 from typing import Any, Protocol
 
 from caseflow.domain.case import Case, Outcome
@@ -73,11 +73,11 @@ def case_row(book: Rulebook, case: Case) -> CaseRow:
     )
 
 
-def local_moment(book: Rulebook, value: date | datetime) -> datetime:
+def local_moment(zone: tzinfo, value: date | datetime) -> datetime:
     """A moment of the agency's local time; a bare date means ten in the morning."""
     if isinstance(value, datetime):
-        return value if value.tzinfo is not None else value.replace(tzinfo=book.calendar.zone)
-    return datetime.combine(value, time(10), book.calendar.zone)
+        return value if value.tzinfo is not None else value.replace(tzinfo=zone)
+    return datetime.combine(value, time(10), zone)
 
 
 def parse_day(text: Any, what: str) -> date:

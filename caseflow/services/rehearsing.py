@@ -75,7 +75,7 @@ class _Stage:
         self.workflow = str(text.get("workflow") or "")
         filed = parse_moment(text.get("filed"), "'filed'")
         probe = office.packs.rulebook(self.workflow, filed.date() if isinstance(filed, datetime) else filed)
-        self.now = local_moment(probe, filed)
+        self.now = local_moment(probe.calendar.zone, filed)
         base = dict(sample(self.workflow, str(text.get("sample") or "complete")))
         self.request = merged({**base, "services": [self.workflow]}, _map(text, "request"))
         self.request["filed"] = self.now
@@ -137,7 +137,7 @@ class _Stage:
 
     def _step(self, place: int, step: Mapping[str, Any]) -> None:
         at = parse_moment(step.get("at"), f"'at' of step {place}")
-        moment = local_moment(self.book, at)
+        moment = local_moment(self.book.calendar.zone, at)
         if moment < self.now:
             raise BadInput(f"step {place} at {step.get('at')} lies before the step before it; put the steps in order")
         self._pass_time(moment)

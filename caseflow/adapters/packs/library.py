@@ -52,6 +52,7 @@ class PackLibrary:
         self._folders = (workflows, templates)
         self._kept = kept
         self._packs: list[Pack] | None = None
+        self._folder_of: dict[str, Path] = {}
         self._files: dict[str, Mapping[str, str]] = {}
         self._by_hash: dict[str, Pack] = {}
         self._books: dict[tuple[str, str, date | None], Rulebook] = {}
@@ -63,10 +64,15 @@ class PackLibrary:
             folders = sorted(path.parent for path in workflows.glob("*/pack.yaml")) if workflows.is_dir() else []
             if not folders:
                 raise BadInput(f"There is no pack in {workflows}; name a folder of packs with --packs.")
-            self._packs = [self._load(pack_files(folder, templates)) for folder in folders]
+            self._packs = []
+            for folder in folders:
+                pack = self.load(pack_files(folder, templates))
+                self._packs.append(pack)
+                self._folder_of.update(dict.fromkeys((flow.workflow for flow in pack.workflows), folder))
         return self._packs
 
-    def _load(self, files: Mapping[str, str]) -> Pack:
+    def load(self, files: Mapping[str, str]) -> Pack:
+        """A pack from its files, kept by content hash. Raises PackFaults."""
         pack = load_pack(files)
         rules = {path: text for path, text in files.items() if not path.startswith(("samples/", "scenarios/"))}
         self._files[pack.hash] = rules
@@ -100,7 +106,7 @@ class PackLibrary:
             files = self._kept(version)
             if files is None:
                 raise NotFound(f"The pack version {version[:12]} is neither in the folder of packs nor kept in the database.")
-            self._load(files)
+            self.load(files)
         return self._by_hash[version]
 
     def _book(self, pack: Pack, workflow: str, begins: date | None, received: date) -> Rulebook:
@@ -110,6 +116,13 @@ class PackLibrary:
             assert flow is not None
             self._books[key] = Rulebook(pack, flow)
         return self._books[key]
+
+    def folder_of(self, workflow: str) -> Path:
+        """The folder of the pack that has a workflow. Raises NotFound."""
+        self.all()
+        if workflow not in self._folder_of:
+            raise NotFound(f"There is no workflow '{workflow}'{nearest(workflow, self._folder_of)}.")
+        return self._folder_of[workflow]
 
     def files(self, version: str) -> Mapping[str, str]:
         """The files of a loaded pack, by path."""

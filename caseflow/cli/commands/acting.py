@@ -7,7 +7,7 @@ from datetime import date
 import click
 
 from caseflow.cli.door import Door
-from caseflow.cli.options import DAY, SEQ, with_actor, with_json
+from caseflow.cli.options import SEQ, day_option, with_actor, with_json
 from caseflow.cli.pictures import acts, case
 
 
@@ -15,7 +15,9 @@ from caseflow.cli.pictures import acts, case
 @click.argument("number", metavar="CASE")
 @click.argument("action")
 @click.option("--facts", "facts_file", metavar="F.yaml", help="What the action takes.")
-@click.option("--on", type=DAY, help="The effective date; of a document, the day on which it arrived.  [default: today]")
+@click.option(
+    "--on", type=DAY, help="The effective date; of a document, the day on which it arrived.  [default: today]"
+)
 @with_actor
 @click.option("--seen-version", type=click.IntRange(min=0), help="Refuse if the case has changed since this version.")
 @click.option("--command-id", help="The same id twice is one act, with the first answer.")
@@ -55,7 +57,7 @@ def void(door: Door, number: str, seq: int, because: str, actor: str | None, as_
 @click.command()
 @click.argument("number", metavar="CASE")
 @click.argument("seq", type=SEQ)
-@click.option("--on", type=DAY, required=True, help="The effective date that is right.")
+@day_option("--on", required=True, help="The effective date that is right.")
 @click.option("--because", required=True, metavar="TEXT", help="Why; it is kept in the record.")
 @with_actor
 @with_json

@@ -7,7 +7,7 @@ from datetime import date
 import click
 
 from caseflow.cli.door import Door, draw, print_json
-from caseflow.cli.options import DAY, with_json
+from caseflow.cli.options import day_option, with_json
 from caseflow.cli.pictures import case as pictures
 from caseflow.cli.pictures.timeline import story
 from caseflow.cli.pictures.why import ledgers
@@ -29,8 +29,10 @@ def show(door: Door, number: str, as_json: bool) -> None:
 
 @case.command()
 @click.argument("number", metavar="CASE")
-@click.option("--by", type=click.Choice(["effective", "recorded"]), default="effective", show_default=True, help="The order.")
-@click.option("--known-on", type=DAY, help="Only what was typed by the end of that day.")
+@click.option(
+    "--by", type=click.Choice(["effective", "recorded"]), default="effective", show_default=True, help="The order."
+)
+@day_option("--known-on", help="Only what was typed by the end of that day.")
 @with_json
 @click.pass_obj
 def timeline(door: Door, number: str, by: str, known_on: date | None, as_json: bool) -> None:

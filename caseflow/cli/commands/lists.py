@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from caseflow.cli.door import Door
-from caseflow.cli.options import DAY, with_json
+from caseflow.cli.options import day_option, with_json
 from caseflow.cli.pictures import board as board_picture
 from caseflow.cli.pictures import docket as docket_picture
 
@@ -26,13 +26,13 @@ from caseflow.cli.pictures import docket as docket_picture
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most so many.")
 @with_json
 @click.pass_obj
-def docket(door: Door, as_json: bool, **filters: Any) -> None:
+def docket(door: Door, /, as_json: bool, **filters: Any) -> None:
     """List cases."""
     door.answer(door.app.docket(**filters), as_json, docket_picture.table)
 
 
 @click.command()
-@click.option("--as-of", type=DAY, help="The day on which to look.  [default: today]")
+@day_option("--as-of", help="The day on which to look.  [default: today]")
 @with_json
 @click.pass_obj
 def board(door: Door, as_of: date | None, as_json: bool) -> None:

@@ -8,13 +8,18 @@ from datetime import date, datetime
 import click
 
 from caseflow.cli.door import Door, progress
-from caseflow.cli.options import MOMENT, with_json
+from caseflow.cli.options import moment, with_json
 from caseflow.cli.pictures import answers
 from caseflow.cli.pictures.calendar import days
 
 
 @click.command()
-@click.option("--until", type=MOMENT, help="Fire what is due by then, each at its own moment.  [default: now]")
+@click.option(
+    "--until",
+    metavar="MOMENT",
+    callback=moment,
+    help="Fire what is due by then, each at its own moment.  [default: now]",
+)
 @with_json
 @click.pass_obj
 def sweep(door: Door, until: date | datetime | None, as_json: bool) -> None:

@@ -1,0 +1,401 @@
+"""Joins services and adapters; the only file that knows every adapter. The doors are handed an App."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from caseflow.adapters.packs.library import PackLibrary, default_folders, pack_files
+from caseflow.adapters.packs.nodes import read_plain
+from caseflow.domain.case import Act, Actor
+from caseflow.errors import BadInput, CaseflowError, PackFaults
+from caseflow.services.office import Office, Progress, local_moment, parse_day, parse_moment, quiet
+
+
+class App:
+    """Every service, as the doors call it: plain values in, plain values out."""
+
+    def __init__(
+        self,
+        database: str = "sqlite:///caseflow.db",
+        packs: str | None = None,
+        at: str | None = None,
+        maildrop: str = "maildrop",
+        store: Any = None,
+    ) -> None:
+        self.database = database if "://" in database else f"sqlite:///{database}"
+        self._packs_folder = packs
+        self._at = parse_moment(at, "--at") if at is not None else None
+        self._maildrop = maildrop
+        self._store = store
+
+    # --- joining ---
+
+    @cached_property
+    def library(self) -> PackLibrary:
+        """The packs."""
+        return PackLibrary(*self._folders(), kept=self._kept)
+
+    def _folders(self) -> tuple[Path, Path]:
+        workflows, templates = default_folders()
+        if self._packs_folder is None:
+            return workflows, templates
+        folder = Path(self._packs_folder)
+        own = folder.parent / "templates" / "letters"
+        return folder, own if own.is_dir() else templates
+
+    def _kept(self, version: str) -> Mapping[str, str] | None:
+        files: Mapping[str, str] | None = self.store.pack_files(version) if self.store.exists() else None
+        return files
+
+    @cached_property
+    def store(self) -> Any:
+        """The database."""
+        if self._store is not None:
+            return self._store
+        from caseflow.adapters.store.sql import SqlStore
+
+        return SqlStore(self.database)
+
+    @cached_property
+    def office(self) -> Office:
+        """The services' parts, joined."""
+        from caseflow.adapters.letters.writer import LetterWriter
+        from caseflow.adapters.mail import MailDrop
+
+        return Office(self.store, self.library, LetterWriter(self.library.files), MailDrop(Path(self._maildrop)), self.now)
+
+    def now(self) -> datetime:
+        """The present moment, or the one given with --at."""
+        if self._at is None:
+            return datetime.now(UTC)
+        zone = self._zone()
+        moment = self._at if isinstance(self._at, datetime) else datetime.combine(self._at, datetime.min.time().replace(hour=10))
+        return (moment if moment.tzinfo is not None else moment.replace(tzinfo=zone)).astimezone(UTC)
+
+    def _zone(self) -> Any:
+        from zoneinfo import ZoneInfo
+
+        return ZoneInfo(self.library.all()[0].calendar.zone)
+
+    def open(self, writes: bool = True) -> None:
+        """Readies the database. Raises BadInput where a given moment would falsify a real record."""
+        if writes and self._at is not None and self.store.is_live():
+            raise BadInput("The database holds a real record, so --at is only for commands that read; leave it out.")
+        if not self.store.exists():
+            if not writes:
+                raise BadInput(f"There is no caseflow database at {self.store.where}; run 'caseflow init' first.")
+            self.store.upgrade()
+
+    def read_yaml(self, path: str) -> dict[str, Any]:
+        """A YAML file as a plain map. Raises BadInput."""
+        return read_plain(_text_of(path), path)
+
+    # --- commands ---
+
+    def init(self, live: bool) -> dict[str, Any]:
+        self.store.upgrade(live=live or None)
+        return {"database": self.store.where, "live": self.store.is_live()}
+
+    def file(self, request: Mapping[str, Any], actor: str | None = None) -> dict[str, Any]:
+        from caseflow.services import filing, reading
+        from caseflow.services.showing import fees_json
+
+        self.open()
+        cases = filing.file(self.office, request, actor_of(actor or "requester:requester"), self.now())
+        shown = [reading.show(self.office, case.number, self.now()) for case in cases]
+        return {"request": cases[0].request, "fee": fees_json(cases)["total"], "cases": shown, "warnings": self.fee_warnings(request)}
+
+    def fee_warnings(self, request: Mapping[str, Any]) -> list[str]:
+        return list(self.quote(request)["warnings"])
+
+    def act(
+        self,
+        case: str,
+        action: str,
+        facts: Mapping[str, Any],
+        on: str | None,
+        actor: str | None,
+        seen_version: int | None,
+        command_id: str | None,
+        dry_run: bool,
+    ) -> dict[str, Any]:
+        from caseflow.services import acting, reading
+
+        self.open(writes=not dry_run)
+        who = actor_of(actor or "staff:staff")
+        asked = Act(action, who, facts, parse_day(on, "--on") if on is not None else None, None, seen_version, command_id)
+        if dry_run:
+            from caseflow.services.trying import dry_run as attempt
+
+            return attempt(self.office, case, asked, self.now())
+        done = acting.act(self.office, case, asked, self.now())
+        return reading.show(self.office, done.number, self.now(), who.role)
+
+    def void(self, case: str, seq: int, because: str, actor: str | None) -> dict[str, Any]:
+        from caseflow.services import acting, reading
+
+        self.open()
+        done, outcome = acting.void(self.office, case, seq, because, actor_of(actor or "staff:staff"), self.now())
+        acting.catch_up(self.office, done.number, self.now())
+        return {**reading.show(self.office, done.number, self.now()), "withdrawn": list(outcome.withdrawn)}
+
+    def amend(self, case: str, seq: int, on: str, because: str, actor: str | None) -> dict[str, Any]:
+        from caseflow.services import acting, reading
+
+        self.open()
+        day = parse_day(on, "--on")
+        done, outcome = acting.amend(self.office, case, seq, day, because, actor_of(actor or "staff:staff"), self.now())
+        acting.catch_up(self.office, done.number, self.now())
+        return {**reading.show(self.office, done.number, self.now()), "withdrawn": list(outcome.withdrawn)}
+
+    def show(self, case: str) -> dict[str, Any]:
+        from caseflow.services import reading
+
+        self.open(writes=False)
+        return reading.show(self.office, case, self.now())
+
+    def timeline(self, case: str, by: str, known_on: str | None) -> list[dict[str, Any]]:
+        from caseflow.services import reading
+
+        self.open(writes=False)
+        return reading.timeline(self.office, case, by, parse_day(known_on, "--known-on") if known_on is not None else None)
+
+    def why(self, case: str, clock: str | None) -> list[dict[str, Any]]:
+        from caseflow.services import reading
+
+        self.open(writes=False)
+        return reading.why(self.office, case, clock, self.now())
+
+    def docket(self, overdue: bool, due_within: int | None, after: str | None, limit: int | None, **wanted: Any) -> list[dict[str, Any]]:
+        from caseflow.services import docket
+        from caseflow.services.ports import DocketFilter
+
+        self.open(writes=False)
+        return docket.docket(self.office, DocketFilter(**wanted), overdue, due_within, after, limit, self.now())
+
+    def board(self, as_of: str | None) -> dict[str, Any]:
+        from caseflow.services import docket
+
+        self.open(writes=False)
+        return docket.board(self.office, parse_day(as_of, "--as-of") if as_of is not None else None)
+
+    def sweep(self, until: str | None, progress: Progress = quiet) -> dict[str, Any]:
+        from caseflow.services.sweeping import sweep
+
+        self.open()
+        moment = None
+        if until is not None:
+            moment = local_moment(self._zone(), parse_moment(until, "--until"))
+            if moment > self.now() and self.store.is_live():
+                raise BadInput("The database holds a real record, so --until can't lie in the future; leave it out.")
+        swept = sweep(self.office, moment, progress)
+        return {"fired": swept.fired, "refused": swept.refused, "parked": swept.parked}
+
+    def letters(self, case: str | None, status: str | None) -> list[dict[str, Any]]:
+        self.open(writes=False)
+        with self.store.read() as work:
+            found = work.letters(case, (status,) if status else ())
+        return [letter_line(letter) for letter in found]
+
+    def letter(self, number: str) -> dict[str, Any]:
+        self.open(writes=False)
+        with self.store.read() as work:
+            letter = work.letter(number)
+        writer = self.office.letters
+        forms = {"markdown": letter.markdown, "text": writer.text(letter.markdown), "html": writer.html(letter.markdown, letter.subject)}
+        proof = {"template_hash": letter.template_hash, "content_hash": letter.content_hash, "pack_version": letter.pack_version}
+        return {**letter_line(letter), **proof, "data": letter.view, **forms}
+
+    def preview(self, case: str, letter: str, action: str | None, facts: Mapping[str, Any]) -> dict[str, Any]:
+        from caseflow.services.trying import preview
+
+        self.open(writes=False)
+        return preview(self.office, case, letter, action, facts, self.now())
+
+    def approve(self, number: str, actor: str | None) -> dict[str, Any]:
+        from caseflow.services.trying import approve
+
+        self.open()
+        approve(self.office, number, actor_of(actor or "supervisor:supervisor"))
+        return self.letter(number)
+
+    def dispatch(self, at_once: bool, progress: Progress = quiet) -> dict[str, Any]:
+        from caseflow.services.dispatching import dispatch
+
+        self.open()
+        done = dispatch(self.office, self.now(), progress, at_once)
+        return {"sent": done.sent, "failed": done.failed}
+
+    def calendar(self, name: str | None, year: int) -> dict[str, Any]:
+        from caseflow.domain.rulebook import calendar_of
+
+        for pack in self.library.all():
+            if name is None or pack.calendar.calendar == name:
+                days = calendar_of(pack).list_days(year)
+                shown = [{"date": day.isoformat(), "weekday": day.strftime("%A"), "name": known.name, "list": known.list, "cite": known.cite} for day, known in days]
+                return {"calendar": pack.calendar.calendar, "version": pack.calendar.version, "year": year, "days": shown}
+        raise BadInput(f"There is no calendar '{name}'.")
+
+    def verify(self, case: str | None, progress: Progress = quiet) -> dict[str, Any]:
+        from caseflow.services.reading import verify
+
+        self.open(writes=False)
+        return verify(self.office, case, progress)
+
+    def pack_check(self, folder: str, progress: Progress = quiet, scenarios: bool = True) -> dict[str, Any]:
+        from caseflow.adapters.packs.rendering import rendered_faults
+
+        path = Path(folder)
+        own = path.parent.parent / "templates" / "letters"
+        files = pack_files(path, own if own.is_dir() else default_folders()[1])
+        library = PackLibrary(path.parent, own if own.is_dir() else default_folders()[1])
+        pack = library.load(files)
+        faults = rendered_faults(pack, files, library)
+        if faults:
+            raise PackFaults(faults)
+        made = {"pack": pack.text.pack, "version": pack.hash, "workflows": [flow.workflow for flow in pack.workflows], "scenarios": 0, "failed": []}
+        if scenarios:
+            paths = sorted(str(one) for one in path.glob("scenarios/**/*.yaml"))
+            results = self.rehearse(paths, progress, library) if paths else {"results": []}
+            failed = [one for one in results["results"] if not one["passed"]]
+            made.update(scenarios=len(paths), failed=failed)
+        return made
+
+    def pack_show(self, name: str | None) -> dict[str, Any]:
+        from caseflow.services.trying import pack_summary
+
+        return pack_summary(self.library.all(), name)
+
+    def pack_schema(self, kind: str) -> dict[str, Any]:
+        from caseflow.adapters.packs.loader import pack_schema
+
+        return pack_schema(kind)
+
+    def diagram(self, workflow: str) -> str:
+        from caseflow.adapters.diagram import draw
+
+        return draw(self.library.rulebook(workflow, self.now().date()))
+
+    def rehearse(self, paths: Iterable[str], progress: Progress = quiet, library: PackLibrary | None = None) -> dict[str, Any]:
+        from caseflow.adapters.store.memory import MemoryStore
+        from caseflow.adapters.mail import NoMail
+        from caseflow.adapters.letters.writer import LetterWriter
+        from caseflow.services.rehearsing import Coverage, Rehearsal, missing_coverage, rehearse
+
+        library = library or self.library
+        writer = LetterWriter(library.files)
+        coverage, results, names = Coverage(), [], list(scenario_files(paths))
+        for place, path in enumerate(names):
+            try:
+                text = read_plain(_text_of(path), path)
+            except CaseflowError as error:
+                results.append(Rehearsal(path, path, [{"step": 0, "expected": "a scenario file", "got": str(error)}]))
+                continue
+            office = Office(MemoryStore(), library, writer, NoMail(), self.now, _Keys())
+            results.append(rehearse(office, self._sample(library, path), text, path, coverage))
+            progress(place + 1, len(names), "scenarios")
+        books = [library.rulebook(flow.workflow, flow.in_force.from_ or date.today()) for pack in library.all() for flow in pack.workflows]
+        return {"results": [one.json() for one in results], "coverage": coverage.seen, "missing": missing_coverage(books, coverage)}
+
+    def _sample(self, library: PackLibrary, _path: str) -> Callable[[str, str], Mapping[str, Any]]:
+        def sample(workflow: str, name: str) -> Mapping[str, Any]:
+            folder = library.folder_of(workflow)
+            path = folder / "samples" / workflow / f"{name}.yaml"
+            if not path.is_file():
+                raise BadInput(f"There is no sample '{name}' of {workflow}; write samples/{workflow}/{name}.yaml.")
+            return read_plain(path.read_text(encoding="utf-8"), str(path))
+
+        return sample
+
+    def clock_compute(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        from caseflow.services.computing import compute
+
+        return compute(self.library.all(), lines)
+
+    def quote(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        from caseflow.services import filing
+
+        read, books = filing.read(self.office, request, self.now())
+        owed = filing.fee_of(read, books)
+        lines = [{"id": line.id, "title": line.title, "amount": line.amount, "count": line.units, "cite": line.cite, "text": line.text} for line in owed.lines]
+        return {"lines": lines, "total": f"{owed.total:.2f}", "warnings": list(owed.warnings)}
+
+    def form(self, service: str) -> str:
+        from caseflow.services.trying import request_form
+
+        return request_form(self.library.rulebook(service, self.now().date()))
+
+    def demo(self, folder: str, progress: Progress = quiet) -> dict[str, Any]:
+        from caseflow.demo import make
+
+        return make(Path(folder), progress)
+
+    def run_scheduler(self) -> None:
+        from caseflow.adapters.scheduler import Clerk
+
+        self.open()
+        Clerk(self.office).run()
+
+
+class _Keys:
+    """Salt keys of a rehearsal: different for each entry, the same in every run."""
+
+    def __init__(self) -> None:
+        self._number = 0
+
+    def __call__(self) -> str:
+        self._number += 1
+        return f"{self._number:032x}"
+
+
+def actor_of(text: str) -> Actor:
+    """USER or USER:ROLE; the role is staff where none is given."""
+    user, _, role = text.partition(":")
+    if not user.strip():
+        raise BadInput("--as needs a user, such as --as ann or --as ann:supervisor")
+    return Actor("person", user.strip(), role.strip() or "staff")
+
+
+def letter_line(letter: Any) -> dict[str, Any]:
+    """A letter of the register as lists show it."""
+    return {
+        "number": letter.number,
+        "case": letter.case,
+        "id": letter.letter,
+        "title": letter.title,
+        "subject": letter.subject,
+        "status": letter.status,
+        "owed_on": letter.owed_on.isoformat(),
+        "leaves_at": letter.leaves_at.isoformat() if letter.leaves_at is not None else None,
+        "sent_on": letter.sent_on.isoformat() if letter.sent_on is not None else None,
+        "seq": letter.seq,
+        "recipients": [{key: person.get(key) for key in ("role", "name", "channel", "status")} for person in letter.recipients],
+        "missing": list(letter.missing),
+    }
+
+
+def scenario_files(paths: Iterable[str]) -> Iterator[str]:
+    """The scenario files of files and folders, in order."""
+    for path in paths:
+        if Path(path).is_dir():
+            yield from sorted(str(one) for one in Path(path).rglob("*.yaml"))
+        else:
+            yield path
+
+
+def _text_of(path: str) -> str:
+    try:
+        if path == "-":
+            import sys
+
+            return sys.stdin.read()
+        return Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise BadInput(f"The file {path} is not UTF-8 text; save it as UTF-8.") from None
+    except OSError as error:
+        raise BadInput(f"The file {path} can't be read: {error.strerror}.") from None
+

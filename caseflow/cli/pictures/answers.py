@@ -1,0 +1,68 @@
+"""Short answers: what was begun, filed, swept, sent, verified or rehearsed, in a sentence or two."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Group, RenderableType
+
+from caseflow.cli.pictures.case import verdict
+from caseflow.cli.pictures.words import bullets, plural, section, text
+
+Answer = Mapping[str, Any]
+
+
+def begun(answer: Answer) -> RenderableType:
+    """The database is there."""
+    kind = "a real record; --at is refused here" if answer.get("live") else "not a real record; --at may set the moment"
+    return text(f"The database {answer.get('database', '')} is ready: {kind}.")
+
+
+def filed(answer: Answer) -> RenderableType:
+    """The request, its fee, and each case with its date."""
+    cases = answer["cases"]
+    parts: list[RenderableType] = [
+        text(f"Request {answer['request']} is filed: {plural(len(cases), 'case')}, fee {answer['fee']}.", "bold")
+    ]
+    for case in cases:
+        parts += [section(f"{case['case']}  {case['title']}", text(case["say"]["staff"]), verdict(case))]
+    return Group(*parts)
+
+
+def swept(answer: Answer) -> RenderableType:
+    """What fired, what was no longer legal, what failed."""
+    parked = f" {plural(answer['parked'], 'timer')} could not fire; each has a task." if answer["parked"] else ""
+    refused = (
+        f" {plural(answer['refused'], 'timer')} came too late to be legal; each is noted." if answer["refused"] else ""
+    )
+    return text(f"{plural(answer['fired'], 'timer')} fired.{refused}{parked}")
+
+
+def dispatched(answer: Answer) -> RenderableType:
+    """What left and what did not."""
+    failed = f" {plural(answer['failed'], 'letter')} could not leave." if answer.get("failed") else ""
+    waiting = f" {plural(answer['waiting'], 'letter')} may not leave yet." if answer.get("waiting") else ""
+    return text(f"{plural(answer['sent'], 'letter')} handed over.{failed}{waiting}")
+
+
+def verified(answer: Answer) -> RenderableType:
+    """The record holds, or where it breaks."""
+    size = f"{plural(answer['cases'], 'case')}, {plural(answer['entries'], 'entry', 'entries')}"
+    if not answer["faults"]:
+        return text(f"The record holds: {size}; every hash and every replay agree.", "green")
+    lines = (text(f"{fault['case']} entry {fault['seq']}: {fault['text']}") for fault in answer["faults"])
+    return Group(
+        text(f"The record does not hold: {plural(len(answer['faults']), 'fault')} in {size}.", "bold red"),
+        bullets(lines),
+    )
+
+
+def rehearsed(answer: Answer) -> RenderableType:
+    """What the demonstration made, and where to look first."""
+    lines = [
+        text(f"{name.replace('_', ' ')}: {value}")
+        for name, value in answer.items()
+        if name != "folder" and not isinstance(value, list | dict)
+    ]
+    return Group(text(f"The sample docket is in {answer.get('folder', 'demo')}/.", "bold"), bullets(lines))

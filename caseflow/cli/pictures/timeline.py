@@ -1,0 +1,84 @@
+"""The record of a case as a vertical line of days; late typing and voided entries show for what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from caseflow.cli.pictures.case import bars, head
+from caseflow.cli.pictures.words import day, plural, text
+
+Entry = Mapping[str, Any]
+
+
+def story(
+    case: Mapping[str, Any], entries: Sequence[Entry], by: str = "effective", known_on: date | None = None
+) -> RenderableType:
+    """The case's head and clocks, then its entries."""
+    begun = [clock for clock in case["clocks"] if clock["status"] != "not-started"]
+    order = "in the order in which they count" if by == "effective" else "in the order in which they were typed"
+    known = f", as known on {day(known_on.isoformat())}" if known_on is not None else ""
+    title = Text(f"{plural(len(entries), 'entry', 'entries')}, {order}{known}", style="bold")
+    return Group(*head(case), *bars(begun, case.get("as_of")), "", title, line(entries, by))
+
+
+def line(entries: Sequence[Entry], by: str = "effective") -> Table:
+    """Dates at the left, the line, what happened at the right."""
+    table = Table.grid(padding=(0, 1))
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    shown = ""
+    for place, entry in enumerate(entries):
+        on = day(entry["effective_on"] if by == "effective" else entry["recorded_at"])
+        rows = list(_told(entry))
+        table.add_row(on if on != shown else "", _mark(entry), rows[0])
+        for row in rows[1:]:
+            table.add_row("", "│", row)
+        if place + 1 < len(entries):
+            table.add_row("", "│", "")
+        shown = on
+    return table
+
+
+def _mark(entry: Entry) -> Text:
+    """Round for people, square for machines, a cross for what was voided."""
+    if _voided(entry):
+        return Text("x", style="red")
+    return Text("●") if entry["actor"]["kind"] == "person" else Text("■", style="dim")
+
+
+def _told(entry: Entry) -> Iterator[Text]:
+    struck = "strike" if _voided(entry) else ""
+    first = text(entry.get("title") or entry["action"], f"bold {struck}".strip())
+    first.append_text(text(f"  entry {entry['seq']}, {entry['actor']['id']} ({entry['actor']['role']})", "dim"))
+    yield first
+    if entry["from"] != entry["to"] and entry["from"]:
+        yield text(f"{entry['from']} -> {entry['to']}", struck)
+    if _voided(entry):
+        yield text(f"voided by entry {entry['voided_by']}", "red")
+    if late := days_after(entry):
+        yield text(f"typed {day(entry['recorded_at'])}, {plural(late, 'day')} after", "yellow")
+    if entry.get("voids"):
+        yield text(f"voids entry {entry['voids']}")
+    if entry.get("because"):
+        yield text(f'"{entry["because"]}"', "italic")
+    for clock, due in sorted((entry.get("due_after") or {}).items()):
+        yield text(f"last day in law, {clock}: {day(due) or 'none'}", "cyan")
+    if entry.get("cites"):
+        yield text("; ".join(entry["cites"]), "dim")
+
+
+def _voided(entry: Entry) -> bool:
+    return bool(entry.get("voided_by"))
+
+
+def days_after(entry: Entry) -> int:
+    """How many days after its effective day an entry was typed."""
+    typed = date.fromisoformat(entry["recorded_at"][:10])
+    return max(0, (typed - date.fromisoformat(entry["effective_on"])).days)

@@ -1,0 +1,71 @@
+"""Why a date is what it is: the derivation as a ledger that adds up, with a citation for each line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from caseflow.cli.pictures.words import day, ruled, section, status, text
+
+SIGNS = {"event": " ", "count": "+", "hold": "/", "roll": ">", "target": "*", "displace": "~"}
+
+
+def ledgers(clocks: Sequence[Mapping[str, Any]]) -> RenderableType:
+    """One ledger for each clock that has begun; the others are named."""
+    begun = [clock for clock in clocks if clock["why"]]
+    parts: list[RenderableType] = [section(clock.get("title") or clock["clock"], *_ledger(clock)) for clock in begun]
+    idle = [clock["clock"] for clock in clocks if not clock["why"]]
+    if idle:
+        parts += ["", text("Not started: " + ", ".join(idle) + ".", "dim")]
+    return Group(*parts) if parts else text("No clock has begun.")
+
+
+def _ledger(clock: Mapping[str, Any]) -> list[RenderableType]:
+    table: Table = ruled("From", "To", "What happened", "Days", "Sum", right=("Days", "Sum"))
+    counted = 0
+    for step in clock["why"]:
+        adds = step["kind"] == "count" and step["days"] is not None
+        counted += step["days"] if adds else 0
+        table.add_row(
+            _short(step["from"]),
+            _short(step["to"]),
+            _happened(step),
+            _days(step),
+            str(counted) if adds else "",
+            style=_style(step),
+        )
+    return [table, _conclusion(clock)]
+
+
+def _short(iso: str | None) -> str:
+    return day(iso).replace(", ", " ", 1) if iso else ""
+
+
+def _happened(step: Mapping[str, Any]) -> Text:
+    line = text(f"{SIGNS.get(step['kind'], ' ')} {step['text']}")
+    if step.get("cite"):
+        line.append_text(text(f"\n  {step['cite']}", "dim"))
+    if step.get("reading"):
+        line.append_text(text(f"\n  reading: {step['reading']}", "dim"))
+    return line
+
+
+def _days(step: Mapping[str, Any]) -> str:
+    if step["days"] is None:
+        return ""
+    return {"hold": f"held {step['days']}", "roll": f"roll {step['days']}"}.get(step["kind"], str(step["days"]))
+
+
+def _style(step: Mapping[str, Any]) -> str:
+    return {"hold": "yellow", "displace": "magenta"}.get(step["kind"], "")
+
+
+def _conclusion(clock: Mapping[str, Any]) -> Text:
+    line = status(clock)
+    line.append_text(text(f"  Last day in law: {day(clock['due']) or 'none'}. ", "bold"))
+    line.append_text(text(f"Target: {day(clock['target']) or 'none'}."))
+    return line

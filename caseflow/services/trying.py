@@ -1,0 +1,184 @@
+"""What would happen: an act tried without doing it, a letter previewed with real data, a form, a pack in summary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from caseflow.domain import casework
+from caseflow.domain.case import Act, Actor, Case
+from caseflow.domain.changes import apply
+from caseflow.domain.facts import nearest
+from caseflow.domain.letterview import letters_owed
+from caseflow.domain.pack import Pack
+from caseflow.domain.machine import choose
+from caseflow.domain.rulebook import Rulebook
+from caseflow.domain.view import CaseView
+from caseflow.errors import BadInput, LetterFault, NotFound, Reason, Refused
+from caseflow.services import acting, showing
+from caseflow.services.office import Office
+
+
+def dry_run(office: Office, number: str, asked: Act, moment: datetime) -> dict[str, Any]:
+    """The answer of an act, with the case before and after, and nothing saved."""
+    with office.store.read() as work:
+        case = _caught_up(office, work.case(number), moment)
+        book = office.packs.of(case)
+        before = _side(book, case, asked, moment)
+        try:
+            trial = acting.attempt(office, _Tried(work, case), number, asked, moment)
+            written = office.write(book, trial.outcome, moment)
+        except Refused as refused:
+            reasons = [showing.reason_json(reason) for reason in refused.reasons]
+            return {"allowed": False, "because": reasons, "before": before, "after": None, "letters": [], "fees": None, "if_answered_on": []}
+        except LetterFault as fault:
+            reason = Reason("letter-incomplete", fault.letter, str(fault), instead="State what is missing with the action.")
+            return {"allowed": False, "because": [showing.reason_json(reason)], "before": before, "after": None, "letters": [], "fees": None, "if_answered_on": []}
+        siblings = work.siblings(case)
+    return {
+        "allowed": True,
+        "because": [],
+        "before": before,
+        "after": _side(book, trial.outcome.case, asked, moment),
+        "letters": [{"id": one.owed.letter, "title": book.pack.letters[one.owed.letter].title, "subject": one.subject, "markdown": one.markdown} for one in written],
+        "fees": showing.fees_json([trial.outcome.case, *siblings]),
+        "withdrawn": list(trial.outcome.withdrawn),
+        "if_answered_on": acting.answered_on(office, trial, moment),
+    }
+
+
+class _Tried:
+    """Lends a transaction a case as it would stand once what is due has fired."""
+
+    def __init__(self, work: Any, case: Case) -> None:
+        self._work, self._case = work, case
+
+    def case(self, _number: str) -> Case:
+        return self._case
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._work, name)
+
+
+def _caught_up(office: Office, case: Case, moment: datetime) -> Case:
+    book = office.packs.of(case)
+    while case.timers and case.timers[0].at <= moment:
+        outcome = casework.fire(book, case, case.timers[0], moment, "0" * 32)
+        if outcome is None:
+            break
+        case = outcome.case
+    return case
+
+
+def _side(book: Rulebook, case: Case, asked: Act, moment: datetime) -> dict[str, Any]:
+    day = max(asked.on or book.calendar.local_day(moment), case.last_on)
+    return {
+        "state": case.state,
+        "disposition": case.disposition if book.workflow.states[case.state].ends else None,
+        "flags": list(case.flags),
+        "clocks": showing.clocks_json(book, case, day),
+        "limits": showing.limits_json(book, case),
+    }
+
+
+def preview(office: Office, number: str, letter: str, action: str | None, facts: Mapping[str, Any], moment: datetime) -> dict[str, Any]:
+    """A letter with the data of a case, as it would be if an action were taken (whether or not it is legal now)."""
+    with office.store.read() as work:
+        case = work.case(number)
+    book = office.packs.of(case)
+    if letter not in book.pack.letters:
+        raise NotFound(f"There is no letter '{letter}'{nearest(letter, book.pack.letters)}.")
+    acts = [name for name, one in book.workflow.actions.items() if any(ref.letter == letter for part in (one, *one.outcomes) for ref in part.letters)]
+    name = action or next(iter(acts), None)
+    if name is None:
+        raise BadInput(f"No action of {book.workflow.workflow} owes the letter '{letter}'; name one with --if.")
+    made = sample_letters(book, case, name, facts, moment, [letter])
+    written = office.letters.write(made[0], book.pack, moment)
+    return {"letter": letter, "if": name, "subject": written.subject, "markdown": written.markdown, "text": office.letters.text(written.markdown), "html": office.letters.html(written.markdown, written.subject)}
+
+
+def sample_letters(book: Rulebook, case: Case, action: str, facts: Mapping[str, Any], moment: datetime, letters: Sequence[str]) -> Any:
+    """The letters of an act as if it had happened, legal or not: what a preview and a pack check render."""
+    fitted, misfits = casework.fit_facts(book, action, facts)
+    missing = [reason for reason in misfits if "not stated" not in reason.text]
+    if missing:
+        raise Refused(missing, f"'{action}' can't be previewed")
+    on = max(book.calendar.local_day(moment), case.last_on)
+    flow = book.workflow.actions[action]
+    view = CaseView(book, case, action, fitted, on, case.settings)
+    place = choose(flow, view) or 0
+    branch = flow.outcomes[place] if flow.outcomes else None
+    to = (branch.to if branch is not None else None) or flow.to or "same"
+    target = case.state if to == "same" else (case.came_from or case.state) if to == "previous" else to
+    fitted["letters"] = [[letter, f"{case.number}-L{len(case.letters) + n + 1}"] for n, letter in enumerate(letters)]
+    actor = Actor("person", "preview", "staff")
+    entry = casework.make_entry(case, Act(action, actor, fitted, on), flow.cite, target, fitted, moment, "0" * 32)
+    after = apply(book, case, entry, view, place, target)
+    return letters_owed(book, after, entry, by_law=False)
+
+
+def approve(office: Office, number: str, actor: Actor) -> None:
+    """Approves a letter that waits for a person. Raises Refused."""
+    with office.store.begin() as work:
+        letter = work.letter(number)
+        book = office.packs.of(work.case(letter.case))
+        role = book.pack.letters[letter.letter].approval
+        if letter.status != "draft":
+            raise Refused([Reason("wrong-state", letter.status, f"the letter is {letter.status}; only a draft is approved")], f"{number} can't be approved")
+        if role is not None and not book.role_may(actor.role, (role,)):
+            raise Refused([Reason("not-permitted", "approval", f"a {role} approves this letter", role=role)], f"{number} can't be approved")
+        work.letter_status(number, "approved")
+
+
+def request_form(book: Rulebook) -> str:
+    """The request form of a service, printable Markdown made from its items and exclusions."""
+    flow = book.workflow
+    lines = [f"# Request form: {flow.title}", "", f"{flow.law}. Send it with everything below; keep a copy.", ""]
+    groups: dict[str, list[str]] = {}
+    for name, item in flow.items.items():
+        parts = f" ({', '.join(item.parts)})" if item.parts else ""
+        needed = "" if item.required is True else " - only where the agency asks for it" if not isinstance(item.required, bool) else " - optional"
+        groups.setdefault(item.group or "Items", []).append(f"- [ ] **{name}** {item.title}{parts}{needed} ({item.cite or item.note})")
+    for group, rows in groups.items():
+        lines += [f"## {group}", "", *rows, ""]
+    if flow.exclusions:
+        lines += ["## Exclusions: answer each with yes or no", ""]
+        lines += [f"- [ ] yes [ ] no **{name}** {item.title} ({item.cite})" for name, item in flow.exclusions.items()]
+        lines.append("")
+    lines += ["## Fee", ""]
+    for ref in flow.fees:
+        fee = book.pack.fees[ref.fee]
+        lines.append(f"- {fee.title}: ${fee.amount:.2f} per {fee.per.replace('-', ' ')} ({fee.cite})")
+    lines += ["", "Name, signature, date: ______________________________", ""]
+    return "\n".join(lines)
+
+
+def pack_summary(packs: Sequence[Pack], name: str | None) -> dict[str, Any]:
+    """A pack, or one of its workflows, in summary."""
+    for pack in packs:
+        flow = pack.workflow(name) if name is not None else None
+        if flow is not None:
+            return {
+                "workflow": flow.workflow,
+                "title": flow.title,
+                "law": flow.law,
+                "states": {key: state.title for key, state in flow.states.items()},
+                "actions": {key: {"title": one.title, "from": list(flow.states_of(one.from_)), "to": one.to, "cite": one.cite, "reading": one.reading, "confidence": one.confidence} for key, one in flow.actions.items()},
+                "clocks": {key: {"title": one.title, "cite": one.cite, "reading": one.reading, "confidence": one.confidence} for key, one in flow.clocks.items()},
+                "limits": {key: {"text": one.text, "cite": one.cite} for key, one in flow.limits.items()},
+            }
+        if name is None or name == pack.text.pack:
+            settings = {key: {"question": one.question, "default": one.default, "cite": one.cite, "why": one.why} for key, one in pack.text.settings.items()}
+            return {
+                "pack": pack.text.pack,
+                "title": pack.text.title,
+                "label": pack.text.version,
+                "version": pack.hash,
+                "workflows": [{"id": one.workflow, "title": one.title, "law": one.law} for one in pack.workflows],
+                "letters": list(pack.letters),
+                "fees": {key: {"title": fee.title, "amount": str(fee.amount), "cite": fee.cite} for key, fee in pack.fees.items()},
+                "settings": settings,
+            }
+    known = [flow.workflow for pack in packs for flow in pack.workflows] + [pack.text.pack for pack in packs]
+    raise NotFound(f"There is no pack or workflow '{name}'{nearest(str(name), known)}.")
