@@ -1,61 +1,45 @@
-# Every target sets up what it needs by itself: a Python in .venv from the hashed lock. No target needs another first.
-
+# Each target sets up what it needs with the system's python3. `make help` lists them.
+SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
-DEPENDENCIES := $(VENV)/.stamp-dependencies
-INSTALLED := $(VENV)/.stamp-installed
-LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-	--no-header --no-annotate
+READY := $(VENV)/.ready
 
-.DEFAULT_GOAL := help
-.DELETE_ON_ERROR:
 .PHONY: help demo test check bench lock clean
 
-help: ## Print what each target does
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-6s %s\n", $$1, $$2}' Makefile
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
 
-demo: $(INSTALLED) ## Rehearse a docket from October to June; letters, timelines and a board appear in demo/
-	$(BIN)/caseflow demo
+$(READY): requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null || { \
+	  echo "Python 3.11 to 3.13 is needed: apt-get install -y python3 python3-venv"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) 2>/dev/null || { echo "python3-venv is missing: apt-get install -y python3-venv"; rm -rf $(VENV); exit 1; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
 
-test: $(INSTALLED) ## Run all tests
-	$(BIN)/pytest -n 2
+demo: $(READY) ## rehearse a sample docket from October to June; letters, timelines and a board go to demo/
+	@$(BIN)/caseflow demo
 
-check: $(INSTALLED) ## Check form, lint, types, the direction of imports, that the engine knows no agency, and the pack
-	$(BIN)/ruff format --check --quiet .
-	$(BIN)/ruff check --quiet .
-	$(BIN)/mypy --no-error-summary
-	$(BIN)/lint-imports --no-logo
-	@echo 'grep: no agency in caseflow/'; ! grep -rniE --exclude-dir=__pycache__ \
-		'wisconsin|NR ?3[0-9]{2}|navigab|ohwm|info-requested|weather' caseflow/
-	$(BIN)/caseflow pack check workflows/wisconsin-dnr
+test: $(READY) ## run every test
+	@$(BIN)/python -m pytest -n 2
 
-bench: $(INSTALLED) ## Measure what must stay flat, and print the figures
-	$(BIN)/python -m benchmarks
+check: $(READY) ## format, lint, types, import directions, and the pack
+	@$(BIN)/ruff format --check caseflow tests benchmarks
+	@$(BIN)/ruff check caseflow tests benchmarks
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@! grep -riE 'wisconsin|NR ?3[0-9]{2}|navigab|ohwm|info-requested|weather' caseflow/ --include='*' --exclude-dir=__pycache__ || { echo "the engine must know no agency"; exit 1; }
+	@$(BIN)/caseflow pack check workflows/wisconsin-dnr
 
-lock: $(INSTALLED) ## Choose versions anew, within pyproject.toml, and write both lock files with their hashes
-	$(PIP) install uv
-	printf '%s\n' '# Made by `make lock` from pyproject.toml. What a running caseflow needs.' > requirements.txt.new
-	$(LOCK) pyproject.toml >> requirements.txt.new
-	printf '%s\n' '# Made by `make lock` from pyproject.toml. What a running caseflow needs, and what checks it.' > requirements-dev.txt.new
-	$(LOCK) --extra dev pyproject.toml >> requirements-dev.txt.new
-	mv requirements.txt.new requirements.txt
-	mv requirements-dev.txt.new requirements-dev.txt
+bench: $(READY) ## measure speed against raw baselines in the same run
+	@$(BIN)/python -m benchmarks
 
-clean: ## Remove what was made: .venv, caches, demo/, build results
-	rm -rf $(VENV) demo build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+lock: ## write requirements.txt anew, with hashes and without addresses
+	@$(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
+	.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-annotate --extra dev pyproject.toml -o requirements.txt
+	@rm -rf .venv-lock
+
+clean: ## remove what the targets made
+	rm -rf $(VENV) demo build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
-
-$(INSTALLED): $(DEPENDENCIES) pyproject.toml
-	$(PIP) install --no-deps --no-build-isolation --editable .
-	@touch $@
-
-$(DEPENDENCIES): requirements-dev.txt
-	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null || \
-		{ echo 'caseflow needs Python 3.11, 3.12 or 3.13: apt-get install -y python3 python3-venv' >&2; exit 1; }
-	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
-		{ echo 'caseflow needs the venv module of Python: apt-get install -y python3-venv' >&2; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install --require-hashes --no-deps --requirement requirements-dev.txt
-	@touch $@

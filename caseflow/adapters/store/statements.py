@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Table, bindparam, delete, insert, select, update
+from sqlalchemy import Table, bindparam, case, delete, func, insert, literal_column, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from caseflow.adapters.store import tables as t
+from caseflow.adapters.store.buffer import WAITING
 
 CASE: Table = t.CaseFile.__table__  # type: ignore[attr-defined]
 ALIAS: Table = t.CaseAlias.__table__  # type: ignore[attr-defined]
@@ -22,23 +23,27 @@ META: Table = t.Meta.__table__  # type: ignore[attr-defined]
 BEAT: Table = t.Heartbeat.__table__  # type: ignore[attr-defined]
 
 
+# Written out, so that the planner may choose the partial index before it knows any value.
+_is_open = TIMER.c.status == literal_column("'open'")
+
+
 def _insert(table: Table) -> Any:
     return insert(table).inline()
 
 
 read_case = select(CASE.c.body).where(CASE.c.number == bindparam("wanted"))
 read_cases = select(CASE.c.body).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
-read_alias = select(ALIAS.c.case).where(ALIAS.c.alias == bindparam("wanted")).limit(1)
+read_alias = select(ALIAS.c.case).where(ALIAS.c.alias == bindparam("wanted")).order_by(ALIAS.c.case).limit(1)
 read_request = select(CASE.c.body).where(CASE.c.request == bindparam("wanted")).order_by(CASE.c.number)
 read_entries = select(ENTRY).where(ENTRY.c.case == bindparam("wanted")).order_by(ENTRY.c.seq)
 read_command = select(COMMAND.c.case, COMMAND.c.version).where(COMMAND.c.id == bindparam("wanted"))
 read_due = (
     select(TIMER.c.id, TIMER.c.case, TIMER.c.clock, TIMER.c.kind, TIMER.c.action, TIMER.c.due, TIMER.c.at, TIMER.c.round)
-    .where(TIMER.c.status == "open", TIMER.c.at <= bindparam("until"))
+    .where(_is_open, TIMER.c.at <= bindparam("until"))
     .order_by(TIMER.c.at, TIMER.c.id)
     .limit(bindparam("most"))
 )
-read_next_due = select(TIMER.c.at).where(TIMER.c.status == "open").order_by(TIMER.c.at, TIMER.c.id).limit(1)
+read_next_due = select(TIMER.c.at).where(_is_open).order_by(TIMER.c.at, TIMER.c.id).limit(1)
 read_version = select(CASE.c.number, CASE.c.version).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
 
 insert_case = _insert(CASE)
@@ -56,12 +61,12 @@ delete_limit = delete(LIMIT).where(
 
 
 def _open_timer(dialect: Any) -> Any:
-    """Opens a timer; one that was owed before and canceled is opened again, one that has fired never is."""
+    """Opens a timer, also one that was canceled or parked before. One that has fired never opens again."""
     made = dialect.insert(TIMER)
     return made.on_conflict_do_update(
         index_elements=["case", "clock", "kind", "due", "round"],
-        set_={"status": "open", "at": made.excluded.at, "action": made.excluded.action},
-        where=TIMER.c.status == "canceled",
+        set_={"status": "open", "note": "", "at": made.excluded.at, "action": made.excluded.action},
+        where=TIMER.c.status.not_in(("fired", "refused")),
     )
 
 
@@ -74,22 +79,24 @@ close_timer = (
         TIMER.c.kind == bindparam("of_kind"),
         TIMER.c.due == bindparam("of_due"),
         TIMER.c.round == bindparam("of_round"),
-        TIMER.c.status == "open",
+        TIMER.c.status.in_(("open", "parked")),
     )
     .values(status=bindparam("to_status"))
 )
 settle_timer = (
-    update(TIMER).where(TIMER.c.id == bindparam("of_row")).values(status=bindparam("to_status"), note=bindparam("to_note"))
+    update(TIMER).where(TIMER.c.id == bindparam("of_row"), _is_open).values(status=bindparam("to_status"), note=bindparam("to_note"))
 )
 insert_letter = _insert(LETTER)
 cancel_letter = (
-    update(LETTER)
-    .where(LETTER.c.number == bindparam("of_number"), LETTER.c.status.in_(("draft", "owed", "blocked", "approved", "queued")))
-    .values(status="canceled")
+    update(LETTER).where(LETTER.c.number == bindparam("of_number"), LETTER.c.status.in_(WAITING)).values(status="canceled")
 )
 move_letter = (
     update(LETTER)
     .where(LETTER.c.number == bindparam("of_number"))
-    .values(status=bindparam("to_status"), sent_on=bindparam("to_sent_on"), proof=bindparam("to_proof"))
+    .values(
+        status=bindparam("to_status"),
+        sent_on=func.coalesce(bindparam("to_sent_on", type_=LETTER.c.sent_on.type), LETTER.c.sent_on),
+        proof=case((bindparam("to_proof") == "", LETTER.c.proof), else_=bindparam("to_proof")),
+    )
 )
 insert_command = _insert(COMMAND)

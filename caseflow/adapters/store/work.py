@@ -12,21 +12,20 @@ from sqlalchemy import Connection, select, update
 
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
-from caseflow.adapters.store.buffer import Buffer, Saved
+from caseflow.adapters.store.buffer import Buffer, Moved, Saved, TimerEnd, stale, twice
 from caseflow.domain.case import Case, Entry, Outcome, Timer
 from caseflow.domain.pack import Pack
-from caseflow.errors import NotFound, Reason, StaleCase, StoreFault
+from caseflow.errors import NotFound
 from caseflow.services.ports import CaseRow, DueTimer, RegisteredLetter, Written
 
 
 class SqlWork:
     """Implements ports.Work on a connection whose transaction its store opened."""
 
-    def __init__(self, connection: Connection, titles: Mapping[str, str] | None = None) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._buffer = Buffer()
         self._packs: set[str] = set()
-        self._titles = titles or {}
 
     # --- reading ---
 
@@ -57,27 +56,28 @@ class SqlWork:
 
     def request(self, number: str) -> tuple[Case, ...]:
         """Every case of a request."""
-        rows = self._connection.execute(s.read_request, {"wanted": number}).scalars()
-        found = tuple(mapping.decode_case(body) for body in rows)
+        found = self._family(number)
         if not found:
             raise NotFound(f"There is no request '{number}'.")
         return found
 
     def siblings(self, case: Case) -> tuple[Case, ...]:
         """The other cases of the same request."""
-        if not case.number.endswith("-1"):
-            return tuple(other for other in self.request(case.request) if other.number != case.number)
-        rows = self._connection.execute(s.read_request, {"wanted": case.request}).scalars()
-        return tuple(other for other in map(mapping.decode_case, rows) if other.number != case.number)
+        return tuple(other for other in self._family(case.request) if other.number != case.number)
+
+    def _family(self, request: str) -> tuple[Case, ...]:
+        bodies = self._connection.execute(s.read_request, {"wanted": request}).scalars()
+        return self._buffer.family(request, map(mapping.decode_case, bodies))
 
     def entries(self, number: str) -> tuple[Entry, ...]:
         """The journal of a case."""
-        return tuple(mapping.entry_from(row) for row in self._connection.execute(s.read_entries, {"wanted": number}))
+        rows = self._connection.execute(s.read_entries, {"wanted": number})
+        return (*map(mapping.entry_from, rows), *self._buffer.entries(number))
 
     def command(self, command_id: str) -> tuple[str, int] | None:
         """What a command produced, if it was done before."""
         row = self._connection.execute(s.read_command, {"wanted": command_id}).first()
-        return (row.case, row.version) if row is not None else None
+        return (row.case, row.version) if row is not None else self._buffer.command(command_id)
 
     def due(self, until: datetime, limit: int) -> Sequence[DueTimer]:
         """Open timers due by then, earliest first; their cases are read with one statement."""
@@ -134,7 +134,7 @@ class SqlWork:
 
     def letter_status(self, number: str, status: str, on: date | None = None, proof: str = "") -> None:
         """Moves a letter in the register."""
-        self._buffer.sent.append({"of_number": number, "to_status": status, "to_sent_on": on, "to_proof": proof})
+        self._buffer.moved.append(Moved(number, status, on, proof))
 
     def beat(self, name: str, at: datetime, note: str = "") -> None:
         """Writes a heartbeat."""
@@ -150,8 +150,8 @@ class SqlWork:
         saved = buffer.saved
         self._cases(saved)
         self._many(s.insert_entry, [mapping.entry_values(entry) for one in saved for entry in one.outcome.entries])
-        self._limits(saved)
-        self._timers(saved)
+        self._limits()
+        self._timers()
         self._many(
             s.insert_letter,
             [
@@ -161,7 +161,7 @@ class SqlWork:
             ],
         )
         self._many(s.cancel_letter, [{"of_number": number} for one in saved for number in one.outcome.canceled_letters])
-        self._many(s.move_letter, buffer.sent)
+        self._moves(buffer.moved)
         self._many(
             s.settle_timer, [{"of_row": row, "to_status": status, "to_note": text} for row, status, text in buffer.settled]
         )
@@ -193,56 +193,46 @@ class SqlWork:
             else:
                 changed.append({**values, "of_case": number, "from_version": before.version})
         self._many(s.insert_case, fresh)
-        if changed and self._many(s.update_case, changed) != len(changed):
-            self._stale(changed)
+        if self._many(s.update_case, changed) != len(changed):
+            raise stale(self._first_stale(changed))
         self._many(s.insert_alias, aliases)
 
-    def _stale(self, changed: list[dict[str, Any]]) -> None:
+    def _first_stale(self, changed: list[dict[str, Any]]) -> str:
         rows = self._connection.execute(s.read_version, {"wanted": [one["of_case"] for one in changed]})
         now = {row.number: row.version for row in rows}
-        moved = [one["of_case"] for one in changed if now.get(one["of_case"]) != one["version"]]
-        text = f"The case {', '.join(moved) or changed[0]['of_case']} was changed by somebody else in the meantime"
-        raise StaleCase([Reason("stale", "stale", text, instead="Read the case again and decide anew.")], "Not done")
+        return next((one["of_case"] for one in changed if now.get(one["of_case"]) != one["version"]), changed[0]["of_case"])
 
-    def _limits(self, saved: Sequence[Saved]) -> None:
-        gone = [
-            {"of_case": one.outcome.case.number, "of_limit": name, "of_ordinal": ordinal}
-            for one in saved
-            for name, ordinal, _ in one.outcome.released
-        ]
-        self._many(s.delete_limit, gone)
-        used = [
-            {"case": one.outcome.case.number, "limit_id": name, "ordinal": ordinal, "seq": seq}
-            for one in saved
-            for name, ordinal, seq in one.outcome.limits
-        ]
-        self._many(s.insert_limit, used)
+    def _limits(self) -> None:
+        gone, used = self._buffer.limits()
+        self._many(s.delete_limit, [{"of_case": case, "of_limit": name, "of_ordinal": ordinal} for case, name, ordinal in gone])
+        values = [{"case": case, "limit_id": name, "ordinal": ordinal, "seq": seq} for (case, name, ordinal), seq in used.items()]
+        self._many(s.insert_limit, values)
 
-    def _timers(self, saved: Sequence[Saved]) -> None:
-        """Closes and opens timer rows as the outcomes leave them."""
-        ends: dict[tuple[str, str], tuple[Timer, str]] = {}
-        for one in saved:
-            number = one.outcome.case.number
-            if one.outcome.fired is not None:
-                status = "refused" if one.outcome.entries[0].action == "timer-refused" else "fired"
-                ends[(number, one.outcome.fired.id)] = (one.outcome.fired, status)
-            for timer in one.outcome.timers_canceled:
-                ends[(number, timer.id)] = (timer, "canceled")
-            for timer in one.outcome.timers_set:
-                ends[(number, timer.id)] = (timer, "open")
-        closing = [{**_key(number, timer), "to_status": status} for (number, _), (timer, status) in ends.items() if status != "open"]
-        self._many(s.close_timer, closing)
-        opening = [mapping.timer_values(number, timer) for (number, _), (timer, status) in ends.items() if status == "open"]
-        if self._many(s.open_timer[self._connection.dialect.name], opening) != len(opening):
-            raise StoreFault("The database refused to open a timer that has fired before; nothing was changed. Run 'caseflow verify'.")
+    def _timers(self) -> None:
+        """Opens and closes timer rows as the outcomes leave them. Whoever fires one must find it open."""
+        ends = self._buffer.timers()
+        opened = [mapping.timer_values(number, end.timer) for (number, _), end in ends.items() if end.opened]
+        if self._many(s.open_timer[self._connection.dialect.name], opened) != len(opened):
+            raise twice("the firing of a timer that this act owes anew")
+        claimed = [_closing(number, end) for (number, _), end in ends.items() if end.status in ("fired", "refused")]
+        if self._many(s.close_timer, claimed) != len(claimed):
+            raise twice("the firing of a timer")
+        self._many(s.close_timer, [_closing(number, end) for (number, _), end in ends.items() if end.status == "canceled"])
+
+    def _moves(self, moved: Sequence[Moved]) -> None:
+        values = [{"of_number": one.number, "to_status": one.status, "to_sent_on": one.on, "to_proof": one.proof} for one in moved]
+        if self._many(s.move_letter, values) != len(values):
+            for one in moved:
+                self.letter(one.number)
 
 
-def _key(number: str, timer: Timer) -> dict[str, Any]:
+def _closing(number: str, end: TimerEnd) -> dict[str, Any]:
+    timer = end.timer
     return {
         "of_case": number,
         "of_clock": timer.clock,
         "of_kind": timer.kind,
         "of_due": timer.due,
         "of_round": timer.round,
+        "to_status": end.status,
     }
-

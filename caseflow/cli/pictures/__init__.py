@@ -1,1 +1,47 @@
-"""Answers drawn for people in a terminal: pure functions from plain data to something that rich prints."""
+"""Answers drawn for people in a terminal: pure functions from plain data to something that rich prints.
+
+These are the pictures that the command line shows; each is a name here.
+"""
+
+from __future__ import annotations
+
+from caseflow.cli.pictures.answers import begun, dispatched, filed, rehearsed_docket, swept, verified
+from caseflow.cli.pictures.ledger import ledgers
+from caseflow.cli.pictures.page import overview
+from caseflow.cli.pictures.record import line
+from caseflow.cli.pictures.register import register
+from caseflow.cli.pictures.rehearsal import results
+from caseflow.cli.pictures.rows import table
+from caseflow.cli.pictures.rules import checked, quote, summary
+from caseflow.cli.pictures.screen import console, progress
+from caseflow.cli.pictures.sheet import sheet
+from caseflow.cli.pictures.trial import consequences, corrected
+from caseflow.cli.pictures.year import days
+
+case, timeline, why, docket, board = overview, line, ledgers, table, sheet
+letters, calendar, fees, pack = register, days, quote, summary
+dry_run, rehearsed, demo = consequences, results, rehearsed_docket
+
+__all__ = [
+    "begun",
+    "board",
+    "calendar",
+    "case",
+    "checked",
+    "console",
+    "corrected",
+    "demo",
+    "dispatched",
+    "docket",
+    "dry_run",
+    "fees",
+    "filed",
+    "letters",
+    "pack",
+    "progress",
+    "rehearsed",
+    "swept",
+    "timeline",
+    "verified",
+    "why",
+]

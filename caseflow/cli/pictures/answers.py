@@ -7,7 +7,10 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 
-from caseflow.cli.pictures.case import verdict
+from caseflow.cli.pictures.ledger import ledgers
+from caseflow.cli.pictures.page import verdict
+from caseflow.cli.pictures.record import line
+from caseflow.cli.pictures.sheet import sheet
 from caseflow.cli.pictures.words import bullets, plural, section, text
 
 Answer = Mapping[str, Any]
@@ -27,6 +30,7 @@ def filed(answer: Answer) -> RenderableType:
     ]
     for case in cases:
         parts += [section(f"{case['case']}  {case['title']}", text(case["say"]["staff"]), verdict(case))]
+    parts += [text(f"Note: {note}", "yellow") for note in answer.get("warnings") or ()]
     return Group(*parts)
 
 
@@ -58,11 +62,14 @@ def verified(answer: Answer) -> RenderableType:
     )
 
 
-def rehearsed(answer: Answer) -> RenderableType:
-    """What the demonstration made, and where to look first."""
-    lines = [
-        text(f"{name.replace('_', ' ')}: {value}")
-        for name, value in answer.items()
-        if name != "folder" and not isinstance(value, list | dict)
-    ]
-    return Group(text(f"The sample docket is in {answer.get('folder', 'demo')}/.", "bold"), bullets(lines))
+def rehearsed_docket(answer: Answer) -> Group:
+    """The sample docket: its size, its board, one case with its record and its why, and where to look."""
+    size = ", ".join(f"{answer[name]} {name}" for name in ("requests", "cases", "entries", "letters"))
+    files = (text(f"{name}: {path}") for name, path in answer["files"].items())
+    return Group(
+        text(f"{size} in {answer['seconds']:.1f} s", "bold"),
+        sheet(answer["board"]),
+        section(f"The record of {answer['case']}", line(answer["timeline"])),
+        section("Why this date?", ledgers(answer["why"])),
+        section("Where to look", bullets(files)),
+    )

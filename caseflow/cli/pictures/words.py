@@ -1,4 +1,4 @@
-"""The words and signs that all pictures share: dates with weekdays, status words, tables. Nothing is said by color alone."""
+"""The words and signs that all pictures share: dates with weekdays, status words, tables. No color stands alone."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
-
-from caseflow.cli.door import visible
 
 STATUS = {
     "not-started": ("·", "not started", "dim"),
@@ -99,3 +97,15 @@ def bullets(lines: Iterable[Text], sign: str = "-") -> Table:
     for line in lines:
         table.add_row(sign, line)
     return table
+
+
+def visible(text: str) -> str:
+    """Text whose control characters, which could write over a terminal, are shown as a sign."""
+    return "".join(sign if sign == "\n" or _harmless(sign) else "\ufffd" for sign in text)
+
+
+def _harmless(sign: str) -> bool:
+    code = ord(sign)
+    if code < 0x20 or 0x7F <= code < 0xA0:
+        return False
+    return not (0x202A <= code <= 0x202E or 0x2066 <= code <= 0x2069)

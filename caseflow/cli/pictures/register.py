@@ -1,4 +1,4 @@
-"""The register of letters, and one letter before it is written for good."""
+"""The register of letters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 
-from caseflow.cli.pictures.words import bullets, day, moment, plural, ruled, section, text
+from caseflow.cli.pictures.words import day, moment, plural, ruled, text
 
 
 def register(letters: Sequence[Mapping[str, Any]]) -> RenderableType:
@@ -30,13 +30,3 @@ def register(letters: Sequence[Mapping[str, Any]]) -> RenderableType:
             day(letter["sent_on"]) or leaves,
         )
     return Group(table, text(plural(len(letters), "letter") + "."))
-
-
-def preview(letter: Mapping[str, Any]) -> RenderableType:
-    """The words of a letter that nobody has owed yet, or what they still lack."""
-    missing = letter.get("missing") or ()
-    if missing:
-        return section(
-            "This letter can't be written yet; these facts are missing", bullets(text(name) for name in missing)
-        )
-    return text(letter.get("text") or letter.get("markdown") or "")

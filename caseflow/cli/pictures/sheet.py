@@ -22,7 +22,7 @@ WORDS = {
 SHOWN = 8
 
 
-def sheet(board: Mapping[str, Any]) -> RenderableType:
+def sheet(board: Mapping[str, Any]) -> Group:
     """The whole board."""
     return Group(*_parts(board))
 

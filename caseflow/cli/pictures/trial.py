@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from caseflow.cli.pictures.case import overview
+from caseflow.cli.pictures.page import overview
 from caseflow.cli.pictures.words import bullets, cited, day, ruled, section, text
 
 Answer = Mapping[str, Any]

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from caseflow.cli.pictures.words import day, ruled, section, status, text
+from caseflow.cli.pictures.words import cited, day, ruled, section, status, text
 
 SIGNS = {"event": " ", "count": "+", "hold": "/", "roll": ">", "target": "*", "displace": "~"}
 
@@ -38,7 +38,7 @@ def _ledger(clock: Mapping[str, Any]) -> list[RenderableType]:
             str(counted) if adds else "",
             style=_style(step),
         )
-    return [table, _conclusion(clock)]
+    return [table, _conclusion(clock), *(_shadow(one) for one in clock.get("shadows") or ())]
 
 
 def _short(iso: str | None) -> str:
@@ -69,3 +69,10 @@ def _conclusion(clock: Mapping[str, Any]) -> Text:
     line.append_text(text(f"  Last day in law: {day(clock['due']) or 'none'}. ", "bold"))
     line.append_text(text(f"Target: {day(clock['target']) or 'none'}."))
     return line
+
+
+def _shadow(other: Mapping[str, Any]) -> Text:
+    """The last day that another reading of the law would give."""
+    reading = str(other["reading"]).lower()
+    words = f"If {other['setting']} were {reading}: {day(other['due']) or 'no last day'}"
+    return cited(words, other.get("cite"))

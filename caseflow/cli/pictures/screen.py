@@ -1,15 +1,42 @@
-"""A bar on stderr for work that takes long enough to wonder about."""
+"""Where pictures appear: the screen, plain and 80 wide where it is none, and a bar on stderr for long work."""
 
 from __future__ import annotations
 
+import os
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+PLAIN_WIDTH = 80
 PATIENCE = 0.4  # seconds; what ends before needs no bar
+
+
+def console() -> Console:
+    """Standard output: in color on a terminal that wants it, plain elsewhere."""
+    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else PLAIN_WIDTH
+    return Console(width=width, markup=False, highlight=False, emoji=False)
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[int, int | None, str], None]]:
+    """A bar that goes away when the work ends; nothing where nobody watches."""
+    if not sys.stderr.isatty():
+        yield _quiet
+        return
+    bar = Bar()
+    try:
+        yield bar
+    finally:
+        bar.drawn.stop()
+
+
+def _quiet(done: int, total: int | None, what: str) -> None:
+    """Tells nobody."""
+    del done, total, what
 
 
 class Bar:
@@ -29,13 +56,3 @@ class Bar:
         if what not in self.tasks:
             self.tasks[what] = self.drawn.add_task(what, total=total)
         self.drawn.update(self.tasks[what], completed=done, total=total)
-
-
-@contextmanager
-def bar() -> Iterator[Bar]:
-    """A bar that goes away when the work ends."""
-    told = Bar()
-    try:
-        yield told
-    finally:
-        told.drawn.stop()

@@ -6,28 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from caseflow.cli.pictures.case import bars, head
 from caseflow.cli.pictures.words import day, plural, text
 
 Entry = Mapping[str, Any]
 
 
-def story(
-    case: Mapping[str, Any], entries: Sequence[Entry], by: str = "effective", known_on: date | None = None
-) -> RenderableType:
-    """The case's head and clocks, then its entries."""
-    begun = [clock for clock in case["clocks"] if clock["status"] != "not-started"]
-    order = "in the order in which they count" if by == "effective" else "in the order in which they were typed"
-    known = f", as known on {day(known_on.isoformat())}" if known_on is not None else ""
-    title = Text(f"{plural(len(entries), 'entry', 'entries')}, {order}{known}", style="bold")
-    return Group(*head(case), *bars(begun, case.get("as_of")), "", title, line(entries, by))
-
-
-def line(entries: Sequence[Entry], by: str = "effective") -> Table:
+def line(entries: Sequence[Entry]) -> Table:
     """Dates at the left, the line, what happened at the right."""
     table = Table.grid(padding=(0, 1))
     table.add_column(no_wrap=True)
@@ -35,7 +22,7 @@ def line(entries: Sequence[Entry], by: str = "effective") -> Table:
     table.add_column(overflow="fold")
     shown = ""
     for place, entry in enumerate(entries):
-        on = day(entry["effective_on"] if by == "effective" else entry["recorded_at"])
+        on = day(entry["effective_on"])
         rows = list(_told(entry))
         table.add_row(on if on != shown else "", _mark(entry), rows[0])
         for row in rows[1:]:
@@ -62,8 +49,10 @@ def _told(entry: Entry) -> Iterator[Text]:
         yield text(f"{entry['from']} -> {entry['to']}", struck)
     if _voided(entry):
         yield text(f"voided by entry {entry['voided_by']}", "red")
+    if entry.get("amended"):
+        yield text("its date was amended", "yellow")
     if late := days_after(entry):
-        yield text(f"typed {day(entry['recorded_at'])}, {plural(late, 'day')} after", "yellow")
+        yield text(f"typed {day(entry['recorded_on'])}, {plural(late, 'day')} after", "yellow")
     if entry.get("voids"):
         yield text(f"voids entry {entry['voids']}")
     if entry.get("because"):
@@ -80,5 +69,5 @@ def _voided(entry: Entry) -> bool:
 
 def days_after(entry: Entry) -> int:
     """How many days after its effective day an entry was typed."""
-    typed = date.fromisoformat(entry["recorded_at"][:10])
+    typed = date.fromisoformat(entry["recorded_on"])
     return max(0, (typed - date.fromisoformat(entry["effective_on"])).days)

@@ -1,0 +1,72 @@
+"""A pack that holds together, its summary, and a fee with its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Group
+
+from caseflow.cli.pictures.rehearsal import scenario
+from caseflow.cli.pictures.words import bullets, cited, plural, ruled, section, text
+
+
+def checked(pack: Mapping[str, Any]) -> Group:
+    """A pack that loads, and its scenarios that do not end as they say."""
+    head = f"{pack['pack']} {pack['version'][:12]}: no fault; {plural(len(pack['workflows']), 'workflow')}"
+    tried = f", {plural(pack['scenarios'], 'scenario')}, {len(pack['failed'])} failed." if pack["scenarios"] else "."
+    lines = [line for one in pack["failed"] for line in scenario(one)]
+    return Group(text(head + tried, "bold red" if pack["failed"] else "bold green"), *lines)
+
+
+def summary(pack: Mapping[str, Any]) -> Group:
+    """A pack, or one of its workflows: who may do what from where, and on what law."""
+    return _workflow(pack) if "workflow" in pack else _pack(pack)
+
+
+def _workflow(flow: Mapping[str, Any]) -> Group:
+    actions = ruled("Action", "From", "To", "Law")
+    for name, one in flow["actions"].items():
+        to = one["to"] or "by outcome"
+        actions.add_row(
+            text(name, "bold"), text(", ".join(one["from"]) or "(new)"), text(to), text(one["cite"] or "practice")
+        )
+    clocks = ruled("Clock", "Title", "Law and reading")
+    for name, one in flow["clocks"].items():
+        law = text(one["cite"] or "policy")
+        clocks.add_row(
+            text(name, "bold"), text(one["title"]), law.append(f"\n{one['reading']}") if one["reading"] else law
+        )
+    limits = (cited(f"{name}: {one['text']}", one["cite"]) for name, one in flow["limits"].items())
+    head = text(f"{flow['title']} ({flow['law']})", "bold")
+    return Group(head, "", actions, section("Clocks", clocks), section("Limits", bullets(limits)))
+
+
+def _pack(pack: Mapping[str, Any]) -> Group:
+    head = text(f"{pack['title']}, {pack['label']} ({pack['version'][:12]})", "bold")
+    flows = ruled("Workflow", "Title", "Law")
+    for one in pack["workflows"]:
+        flows.add_row(text(one["id"], "bold"), text(one["title"]), text(one["law"]))
+    settings = ruled("Setting", "Chosen", "Question")
+    for name, one in pack["settings"].items():
+        settings.add_row(text(name), text(one["default"]), cited(one["question"], one["cite"]))
+    fees = ruled("Fee", "Title", "Amount", right=("Amount",))
+    for name, one in pack["fees"].items():
+        fees.add_row(text(name), cited(one["title"], one["cite"]), text(one["amount"]))
+    letters = text(", ".join(pack["letters"]))
+    return Group(head, "", flows, section("Fees", fees), section("Letters", letters), section("Settings", settings))
+
+
+def quote(fee: Mapping[str, Any]) -> Group:
+    """What is owed, line by line, and the sum."""
+    table = ruled("Fee", "Why", "Amount", right=("Amount",))
+    for line in fee["lines"]:
+        why = text(line.get("title") or line.get("text") or "")
+        if line.get("title") and line.get("text"):
+            why.append_text(text(f"\n{line['text']}"))
+        if line.get("cite"):
+            why.append_text(text(f"\n{line['cite']}", "dim"))
+        table.add_row(text(line["id"]), why, text(line["amount"]))
+    table.add_section()
+    table.add_row("", text("Total", "bold"), text(fee["total"], "bold"))
+    return Group(table, *(text(f"Note: {note}", "yellow") for note in fee.get("warnings") or ()))
