@@ -1,0 +1,78 @@
+"""APScheduler wakes the scheduler; it never holds a deadline. What is due is asked of the database each time.
+
+One process: a date job at the earliest timer, a heartbeat sweep, daily work by calendar interval, all in memory, in
+UTC and without a grace time, since a job that comes late must still run. Health is a row, not a thread that says so.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from apscheduler.events import EVENT_JOB_ERROR, EVENT_JOB_MAX_INSTANCES, EVENT_JOB_MISSED
+from apscheduler.schedulers.background import BackgroundScheduler
+from apscheduler.schedulers.blocking import BlockingScheduler
+from apscheduler.triggers.calendarinterval import CalendarIntervalTrigger
+from apscheduler.triggers.date import DateTrigger
+from apscheduler.triggers.interval import IntervalTrigger
+
+from caseflow.domain.rulebook import calendar_of
+from caseflow.errors import CaseflowError
+from caseflow.services.dispatching import dispatch
+from caseflow.services.office import Office
+from caseflow.services.sweeping import sweep
+
+HEARTBEAT = 60
+log = logging.getLogger("caseflow.scheduler")
+
+
+class Clerk:
+    """The scheduler process: sweeps at start, at the earliest timer, and every minute in any case."""
+
+    def __init__(self, office: Office, background: bool = False, heartbeat: int = HEARTBEAT) -> None:
+        self._office = office
+        self._name = f"scheduler-{os.getpid()}"
+        kind = BackgroundScheduler if background else BlockingScheduler
+        self.scheduler = kind(timezone=UTC, job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None})
+        self.scheduler.add_listener(self._noted, EVENT_JOB_ERROR | EVENT_JOB_MISSED | EVENT_JOB_MAX_INSTANCES)
+        self.scheduler.add_job(self.tick, IntervalTrigger(seconds=heartbeat, timezone=UTC), id="heartbeat", next_run_time=datetime.now(UTC))
+        self.scheduler.add_job(self.daily, CalendarIntervalTrigger(days=1, hour=6, minute=5, timezone=calendar_of(office.packs.all()[0]).zone), id="daily")
+
+    def tick(self) -> None:
+        """Fires what is due, hands over what may leave, and sets the next waking."""
+        now = self._office.now()
+        try:
+            swept = sweep(self._office)
+            sent = dispatch(self._office)
+            note = f"fired {swept.fired}, refused {swept.refused}, parked {swept.parked}, sent {sent.sent}"
+        except CaseflowError as fault:
+            note = f"failed: {fault}"
+            log.error("%s", note)
+        with self._office.store.begin() as work:
+            work.beat(self._name, now, note)
+        self._wake()
+
+    def daily(self) -> None:
+        """Once a day: says whether the calendar still reaches past the furthest open deadline, and how old the oldest is."""
+        earliest = self._office.store.next_due()
+        behind = earliest is not None and self._office.now() - earliest > timedelta(hours=1)
+        with self._office.store.begin() as work:
+            work.beat("daily", self._office.now(), "a due timer waits for more than an hour" if behind else "in time")
+
+    def _wake(self) -> None:
+        """A date job at the earliest timer; the heartbeat is the net under it."""
+        earliest = self._office.store.next_due()
+        if earliest is not None and earliest > self._office.now():
+            self.scheduler.add_job(self.tick, DateTrigger(earliest, timezone=UTC), id="earliest", replace_existing=True)
+
+    def _noted(self, event: Any) -> None:
+        log.error("job %s: %s", event.job_id, getattr(event, "exception", None) or "missed or still running")
+
+    def run(self) -> None:
+        """Runs until it is told to stop."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: self.scheduler.shutdown(wait=False))
+        self.scheduler.start()
