@@ -111,7 +111,10 @@ SCHEDULER = Actor("scheduler", "scheduler", "scheduler")
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """An action asked for. `on` is the effective day (today of the moment where None)."""
+    """An action asked for. `on` is the effective day (today of the moment where None).
+
+    `elsewhere` is what the other cases of the request owe and have paid; the service states it, never the caller.
+    """
 
     action: str
     actor: Actor
@@ -120,6 +123,7 @@ class Act:
     because: str | None = None
     seen_version: int | None = None
     command_id: str | None = None
+    elsewhere: Mapping[str, str] | None = None
 
 
 # --- the record ---------------------------------------------------------------------------------------------------

@@ -55,6 +55,8 @@ def act(book: Rulebook, case: Case, asked: Act, moment: datetime, key: str) -> O
     today = book.calendar.local_day(moment)
     on = asked.on or today
     facts, misfits = fit_facts(book, asked.action, asked.facts)
+    if asked.elsewhere is not None:
+        facts["elsewhere"] = dict(asked.elsewhere)
     seen = judge(book, case, asked.action, facts, asked.actor.role, on, today, case.settings, misfits)
     if seen.reasons:
         raise Refused(seen.reasons, f"'{asked.action}' is refused on {case.number}")

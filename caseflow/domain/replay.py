@@ -187,6 +187,8 @@ def _with_tasks(case: Case, entry: Entry) -> Case:
 def insert(book: Rulebook, case: Case, entries: Sequence[Entry], asked: Act, moment: datetime, key: Key) -> Outcome:
     """An act typed after later ones: judged on its own day, everything later replayed. Raises Refused."""
     facts, misfits = fit_facts(book, asked.action, asked.facts)
+    if asked.elsewhere is not None:
+        facts["elsewhere"] = dict(asked.elsewhere)
     assert asked.on is not None
     today = book.calendar.local_day(moment)
     earlier = _upto(book, entries, asked.on)

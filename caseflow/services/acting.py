@@ -128,7 +128,7 @@ def _with_money_elsewhere(book: Rulebook, work: Work, case: Case, asked: Act) ->
     if not others:
         return asked
     owed, paid = money_of(others)
-    return replace(asked, facts={**asked.facts, "elsewhere": {"owed": f"{owed:.2f}", "paid": f"{paid:.2f}"}})
+    return replace(asked, elsewhere={"owed": f"{owed:.2f}", "paid": f"{paid:.2f}"})
 
 
 def money_of(cases: Sequence[Case]) -> tuple[Decimal, Decimal]:
