@@ -76,7 +76,7 @@ def _config() -> dict[str, str]:
 @click.option("--at", metavar="MOMENT", help="The moment 'now', for rehearsals: 2027-01-15 or 2027-01-15T10:00.")
 @click.option("--maildrop", metavar="DIR", help="Folder that letters are written to; default maildrop.")
 @click.pass_context
-def cli(context: click.Context, **given: str | None) -> None:
+def cli(context: click.Context, /, **given: str | None) -> None:
     """Keep the legal clock of a public agency: cases, periods, letters and a record that can be verified."""
     chosen = {**{key: value for key, value in _config().items() if key in given}, **{key: value for key, value in given.items() if value is not None}}
     context.obj = Context(**chosen)
@@ -206,7 +206,7 @@ def case_why(context: Context, case: str, clock: str | None) -> None:
 @click.option("--limit", type=click.IntRange(1, 10000))
 @as_json
 @click.pass_obj
-def docket(context: Context, **wanted: Any) -> None:
+def docket(context: Context, /, **wanted: Any) -> None:
     """List cases."""
     from caseflow.cli import pictures
 

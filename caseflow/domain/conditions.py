@@ -111,7 +111,7 @@ def _as_date(value: Any) -> date | None:
 
 def _fact(test: p.FactTest, view: View) -> Value:
     if test.op == "given":
-        return view.given(test.fact) == test.value
+        return view.given(test.fact) is bool(test.value)
     got = view.fact(test.fact)
     if got is None or got == "":
         return None
@@ -127,9 +127,9 @@ def _settled(value: Any, view: View) -> Any:
 def compare(op: str, got: Any, wanted: Any) -> Value:
     """Compares two values; None where they can't be compared."""
     if op in ("is", "is-not"):
-        return _same(got, wanted) == (op == "is")
+        return bool(_same(got, wanted) == (op == "is"))
     if op in ("in", "not-in"):
-        return any(_same(got, item) for item in wanted) == (op == "in")
+        return bool(any(_same(got, item) for item in wanted) == (op == "in"))
     if op in ("includes", "includes-any"):
         found = got if isinstance(got, (list, tuple)) else [got]
         wanted_all = wanted if isinstance(wanted, (list, tuple)) else [wanted]

@@ -20,7 +20,7 @@ class Misfit(ValueError):
 def fit(name: str, fact: Fact, value: Any) -> Any:
     """The value as the record keeps it. Raises Misfit."""
     _bounded(name, value, 0)
-    made = _FITS[fact.type](name, fact, value)
+    made: Any = _FITS[fact.type](name, fact, value)
     if fact.values is not None and fact.type == "list":
         for item in made:
             _one_of(name, fact, item)

@@ -535,6 +535,11 @@ class Action(Cited):
     parties: str | None = None
 
 
+def letters_named(action: Action) -> tuple[LetterRef, ...]:
+    """The letters that an action or one of its outcomes may owe."""
+    return (*action.letters, *(ref for branch in action.outcomes for ref in branch.letters))
+
+
 class Limit(Cited):
     """How often an action may happen. An act under `unless` uses nothing up."""
 

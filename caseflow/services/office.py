@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, tzinfo
-from typing import Any, Protocol
+from typing import Any
 
 from caseflow.domain.case import Case, Outcome
 from caseflow.domain.rulebook import Rulebook
@@ -15,10 +15,8 @@ from caseflow.errors import BadInput
 from caseflow.services.ports import CaseRow, Letters, Mail, Now, Packs, Store, Work, Written
 
 
-class Progress(Protocol):
-    """Tells a person how far long work is."""
-
-    def __call__(self, done: int, total: int | None, what: str) -> None: ...
+Progress = Callable[[int, int | None, str], None]
+"""Tells a person how far long work is: done, total where it is known, of what."""
 
 
 def quiet(done: int, total: int | None, what: str) -> None:

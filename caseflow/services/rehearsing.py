@@ -10,6 +10,8 @@ from typing import Any
 from caseflow.domain import casework, replay
 from caseflow.domain.case import Act, Actor, Case, Outcome
 from caseflow.domain.facts import nearest
+from caseflow.domain.machine import NEW
+from caseflow.domain.pack import Named, letters_named
 from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import BadInput, CaseflowError, Refused
 from caseflow.services import acting, dispatching, filing, showing
@@ -372,18 +374,12 @@ def wanted_coverage(book: Rulebook) -> list[tuple[str, str]]:
     """Every transition, refused condition, limit, timer, letter and fee line of a workflow."""
     flow = book.workflow
     wanted: list[tuple[str, str]] = []
-    for action, source, to in book.machine.edges():
-        if source == "(new)":
-            wanted.append(("transition", f"{action}:>{to}"))
-        else:
-            wanted.append(("transition", f"{action}:{source}>{to}"))
+    for act, source, to in book.machine.edges():
+        wanted.append(("transition", f"{act}:{'' if source == NEW else source}>{to}"))
     for name, action in flow.actions.items():
-        for need in action.needs:
-            if hasattr(need, "name"):
-                wanted.append(("refused", f"{name}:{need.name}"))
-        for part in (action, *action.outcomes):
-            wanted += [("letter", ref.letter) for ref in part.letters]
-            wanted += [("fee", fee.fee) for fee in part.fees]
+        wanted += [("refused", f"{name}:{need.name}") for need in action.needs if isinstance(need, Named)]
+        wanted += [("letter", ref.letter) for ref in letters_named(action)]
+        wanted += [("fee", fee.fee) for fee in (*action.fees, *(fee for branch in action.outcomes for fee in branch.fees))]
     wanted += [("limit", name) for name in flow.limits]
     for name, clock in flow.clocks.items():
         wanted += [("timer", f"{name}:{kind}") for kind in ("overdue", "silence", "remind") if getattr(clock, kind)]

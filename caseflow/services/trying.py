@@ -11,7 +11,7 @@ from caseflow.domain.case import Act, Actor, Case
 from caseflow.domain.changes import apply
 from caseflow.domain.facts import nearest
 from caseflow.domain.letterview import letters_owed
-from caseflow.domain.pack import Pack
+from caseflow.domain.pack import Pack, letters_named
 from caseflow.domain.machine import choose
 from caseflow.domain.rulebook import Rulebook
 from caseflow.domain.view import CaseView
@@ -89,7 +89,7 @@ def preview(office: Office, number: str, letter: str, action: str | None, facts:
     book = office.packs.of(case)
     if letter not in book.pack.letters:
         raise NotFound(f"There is no letter '{letter}'{nearest(letter, book.pack.letters)}.")
-    acts = [name for name, one in book.workflow.actions.items() if any(ref.letter == letter for part in (one, *one.outcomes) for ref in part.letters)]
+    acts = [name for name, one in book.workflow.actions.items() if any(ref.letter == letter for ref in letters_named(one))]
     name = action or next(iter(acts), None)
     if name is None:
         raise BadInput(f"No action of {book.workflow.workflow} owes the letter '{letter}'; name one with --if.")

@@ -15,7 +15,8 @@ from hashlib import sha256
 from typing import Any
 
 from jinja2 import DictLoader, StrictUndefined, Template, TemplateError, UndefinedError, nodes
-from jinja2.sandbox import ImmutableSandboxedEnvironment, SecurityError
+from jinja2.exceptions import SecurityError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup
 
 from caseflow.domain.calendar import say
@@ -122,11 +123,7 @@ class _PackTemplates:
             seen.add(one)
             digest.update(f"{one}\0{self._sources.get(one, '')}\0".encode())
             tree = self._environment.parse(self._sources.get(one, ""))
-            todo += [
-                str(node.template.value)
-                for node in tree.find_all((nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends))
-                if isinstance(node.template, nodes.Const)
-            ]
+            todo += [str(node.template.value) for node in tree.find_all(nodes.Include) if isinstance(node.template, nodes.Const)]
         return digest.hexdigest()
 
 

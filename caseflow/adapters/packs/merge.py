@@ -15,15 +15,15 @@ NAMED = (
 def merged(name: str, raw: dict[str, Node], faults: list[Fault], seen: tuple[str, ...] = ()) -> Node | None:
     """A workflow with its bases merged in; None where a base is missing or leads back to itself."""
     child = raw[name]
-    base_node = child.value.get("extends")
+    base_node: Node | None = child.value.get("extends")
     if base_node is None:
         return _checked(child, faults)
-    base_name = base_node.value
+    base_name = str(base_node.value)
     if base_name in (*seen, name):
         faults.append(Fault(*base_node.place, f"'{base_name}' leads back to itself; name another base"))
         return None
     if base_name not in raw:
-        faults.append(Fault(*base_node.place, f"no workflow '{base_name}' to extend{nearest(str(base_name), raw)}"))
+        faults.append(Fault(*base_node.place, f"no workflow '{base_name}' to extend{nearest(base_name, raw)}"))
         return None
     base = merged(base_name, raw, faults, (*seen, name))
     return None if base is None else _join(base, child, faults)

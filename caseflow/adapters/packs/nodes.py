@@ -47,12 +47,14 @@ class Node:
 
     def find(self, path: tuple[Any, ...], key: bool = False) -> Place:
         """The place at a path. A step that is not in the file is passed over, so the answer is the nearest known one."""
-        node, place = self, self.place
+        node: Node = self
+        place: Place = self.place
         for number, step in enumerate(path):
             last = number == len(path) - 1
             if isinstance(node.value, dict) and step in node.value:
                 if key and last:
-                    return node.keys.get(step, node.value[step].place)
+                    known: Node = node.value[step]
+                    return node.keys.get(step, known.place)
                 node = node.value[step]
                 place = node.place
             elif isinstance(node.value, list) and isinstance(step, int) and step < len(node.value):
@@ -143,7 +145,7 @@ def _node(event: Any, events: Iterator[Any], file: str, depth: int) -> Node:
     if isinstance(event, yaml.ScalarEvent):
         return Node(_scalar(event), *place)
     if isinstance(event, yaml.SequenceStartEvent):
-        items = []
+        items: list[Node] = []
         for inner in iter(lambda: next(events), None):
             if isinstance(inner, yaml.SequenceEndEvent):
                 return Node(items, *place)

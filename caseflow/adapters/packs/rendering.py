@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from caseflow.adapters.letters.writer import LetterWriter
@@ -13,7 +14,7 @@ from caseflow.adapters.packs.nodes import read_plain
 from caseflow.adapters.mail import NoMail
 from caseflow.adapters.store.memory import MemoryStore
 from caseflow.domain.case import Actor, Case
-from caseflow.domain.pack import Pack
+from caseflow.domain.pack import Pack, letters_named
 from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import CaseflowError, Fault
 from caseflow.services import filing
@@ -29,7 +30,7 @@ def rendered_faults(pack: Pack, files: Mapping[str, str], library: PackLibrary) 
     for flow in pack.workflows:
         book = Rulebook(pack, flow)
         moment = datetime(2026, 11, 30, 10, tzinfo=book.calendar.zone)
-        office = Office(MemoryStore(), library, writer, NoMail(), lambda moment=moment: moment, lambda: "0" * 32)
+        office = Office(MemoryStore(), library, writer, NoMail(), partial(datetime.fromtimestamp, moment.timestamp(), moment.tzinfo), partial(str, "0" * 32))
         samples = [path for path in files if path.startswith(f"samples/{flow.workflow}/")]
         if f"samples/{flow.workflow}/complete.yaml" not in samples:
             faults.append(Fault("samples", 0, 0, f"there is no sample samples/{flow.workflow}/complete.yaml; write a valid request"))
@@ -65,7 +66,7 @@ def _of_case(book: Rulebook, case: Case, acts: Mapping[str, Any], writer: Letter
     done = dict.fromkeys(book.workflow.actions, case.done["file"])
     full = _with(case, facts_before, done, book)
     for name, action in book.workflow.actions.items():
-        letters = list(dict.fromkeys(ref.letter for part in (action, *action.outcomes) for ref in part.letters))
+        letters = list(dict.fromkeys(ref.letter for ref in letters_named(action)))
         if not letters or name == "file":
             continue
         given = acts.get(name) or {}

@@ -20,6 +20,8 @@ _MEANINGS = (
     ("not a database", "{where} is not a caseflow database. Name another file with --database."),
     ("malformed", "The database {where} is damaged. Restore a backup."),
     ("no such table", "The database {where} is not set up. Run 'caseflow init' first."),
+    ("check constraint", "The database refused a value that can't be; nothing was changed. Run 'caseflow verify'."),
+    ("foreign key", "The database refused a line that belongs to nothing it holds; nothing was changed. Run 'caseflow verify'."),
     ("append-only", "The record can't be changed or removed; nothing was changed."),
 )
 
@@ -30,14 +32,14 @@ def explained(where: str) -> Iterator[None]:
     try:
         yield
     except IntegrityError as error:
-        text = str(error.orig).lower()
-        known = next((said for part, said in _MEANINGS if part in text), None)
-        said = known or "The database refused a second entry of what may exist only once; nothing was changed. Read the case again."
-        raise StoreFault(said.format(where=where)) from error
+        otherwise = "The database refused a second entry of what may exist only once; nothing was changed. Read the case again."
+        raise StoreFault(_meaning(str(error.orig), otherwise).format(where=where)) from error
     except DBAPIError as error:
-        text = str(error.orig).lower()
-        known = next((said for part, said in _MEANINGS if part in text), None)
-        said = known or f"The database {{where}} failed ({str(error.orig)[:120]}); nothing was changed."
-        raise StoreFault(said.format(where=where)) from error
+        otherwise = "The database {where} failed ({text}); nothing was changed. Check the database and do it again."
+        raise StoreFault(_meaning(str(error.orig), otherwise).format(where=where, text=str(error.orig)[:120])) from error
     except SQLAlchemyError as error:
         raise StoreFault(f"The database {where} could not be used ({str(error)[:120]}).") from error
+
+
+def _meaning(text: str, otherwise: str) -> str:
+    return next((said for part, said in _MEANINGS if part in text.lower()), otherwise)

@@ -58,9 +58,7 @@ def case_values(case: Case, row: CaseRow) -> dict[str, Any]:
 
 def line_from(row: Any) -> CaseLine:
     """A case as lists show it, from its columns."""
-    shown = CaseRow(
-        row.phase, row.turn, row.ends, row.next_clock, row.next_due, row.next_target, row.decided_on, row.on_time, row.held
-    )
+    shown = CaseRow(row.phase, row.turn, row.ends, row.next_clock, row.next_due, row.next_target, row.decided_on, row.on_time, row.held)
     return CaseLine(
         number=row.number,
         request=row.request,
@@ -139,26 +137,50 @@ def timer_values(case: str, timer: Timer) -> dict[str, Any]:
     }
 
 
-def letter_values(written: Written, title: str, pack_version: str) -> dict[str, Any]:
-    """The columns of a letter in the register."""
+def registered(written: Written, pack_version: str) -> RegisteredLetter:
+    """A letter as it enters the register."""
+    owed = written.owed
+    return RegisteredLetter(
+        number=owed.number,
+        case=owed.case,
+        seq=owed.seq,
+        letter=owed.letter,
+        title=str(owed.view["letter"]["title"]),
+        subject=written.subject,
+        status=written.status,
+        markdown=written.markdown,
+        view=owed.view,
+        template_hash=written.template_hash,
+        content_hash=written.content_hash,
+        pack_version=pack_version,
+        owed_on=owed.owed_on,
+        leaves_at=written.leaves_at,
+        sent_on=None,
+        recipients=tuple(recipients(written)),
+        missing=written.missing,
+    )
+
+
+def letter_values(letter: RegisteredLetter) -> dict[str, Any]:
+    """The columns of a letter that enters the register."""
     return {
-        "number": written.owed.number,
-        "case": written.owed.case,
-        "seq": written.owed.seq,
-        "letter": written.owed.letter,
-        "title": title,
-        "subject": written.subject,
-        "status": written.status,
-        "markdown": written.markdown,
-        "view": msgspec.json.encode(written.owed.view),
-        "template_hash": written.template_hash,
-        "content_hash": written.content_hash,
-        "pack_version": pack_version,
-        "owed_on": written.owed.owed_on,
-        "leaves_at": written.leaves_at,
-        "sent_on": None,
-        "recipients": msgspec.json.encode(recipients(written)),
-        "missing": json.dumps(list(written.missing)),
+        "number": letter.number,
+        "case": letter.case,
+        "seq": letter.seq,
+        "letter": letter.letter,
+        "title": letter.title,
+        "subject": letter.subject,
+        "status": letter.status,
+        "markdown": letter.markdown,
+        "view": msgspec.json.encode(letter.view),
+        "template_hash": letter.template_hash,
+        "content_hash": letter.content_hash,
+        "pack_version": letter.pack_version,
+        "owed_on": letter.owed_on,
+        "leaves_at": letter.leaves_at,
+        "sent_on": letter.sent_on,
+        "recipients": msgspec.json.encode(letter.recipients),
+        "missing": json.dumps(list(letter.missing)),
         "proof": "",
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
@@ -9,13 +10,14 @@ from datetime import date, datetime
 from typing import Literal
 
 from caseflow.adapters.store import mapping
-from caseflow.adapters.store.buffer import Buffer, Saved
+from caseflow.adapters.store.buffer import WAITING, Buffer, Moved, Saved, TimerEnd, stale, twice
 from caseflow.domain.case import Case, Entry, Outcome, Timer
 from caseflow.domain.pack import Pack
-from caseflow.errors import NotFound, Reason, StaleCase, StoreFault
+from caseflow.errors import NotFound, StoreFault
 from caseflow.services.ports import CaseLine, CaseRow, DocketFilter, DueTimer, RegisteredLetter, Written
 
-_WAITING = ("draft", "owed", "blocked", "approved", "queued")
+_FIRED = ("fired", "refused")
+_Limit = tuple[str, str, int]
 
 
 @dataclass
@@ -31,12 +33,14 @@ class _Tables:
     cases: dict[str, Case] = field(default_factory=dict)
     rows: dict[str, CaseRow] = field(default_factory=dict)
     requests: dict[str, list[str]] = field(default_factory=dict)
-    aliases: dict[str, str] = field(default_factory=dict)
+    aliases: dict[str, set[str]] = field(default_factory=dict)
     entries: dict[str, list[Entry]] = field(default_factory=dict)
-    limits: set[tuple[str, str, int]] = field(default_factory=set)
+    limits: set[_Limit] = field(default_factory=set)
     timers: dict[tuple[str, str], _Timer] = field(default_factory=dict)
+    by_row: list[_Timer] = field(default_factory=list)
+    due: list[tuple[datetime, int]] = field(default_factory=list)
     letters: dict[str, RegisteredLetter] = field(default_factory=dict)
-    once: set[tuple[str, int, str]] = field(default_factory=set)
+    once: set[str] = field(default_factory=set)
     commands: dict[str, tuple[str, int]] = field(default_factory=dict)
     counters: dict[tuple[str, int], int] = field(default_factory=dict)
     packs: dict[str, Mapping[str, str]] = field(default_factory=dict)
@@ -81,7 +85,7 @@ class MemoryStore:
 
     def next_due(self) -> datetime | None:
         """The moment of the earliest open timer."""
-        return min((row.timer.at for row in self._tables.timers.values() if row.status == "open"), default=None)
+        return self._tables.due[0][0] if self._tables.due else None
 
     def docket(self, wanted: DocketFilter, after: str | None = None, limit: int | None = None) -> Iterator[CaseLine]:
         """Cases by number, after a key."""
@@ -155,39 +159,45 @@ class MemoryWork:
     def case(self, number: str) -> Case:
         """The case, as it stands in this transaction."""
         tables = self._tables
-        found = self._buffer.cases.get(number) or tables.cases.get(number) or tables.cases.get(tables.aliases.get(number, ""))
+        name = number if number in self._buffer.cases or number in tables.cases else min(tables.aliases.get(number, ()), default="")
+        found = self._buffer.cases.get(name) or tables.cases.get(name)
         if found is None:
             raise NotFound(f"There is no case '{number}'; 'caseflow docket' lists them.")
+        self._buffer.cases[name] = found
         return found
 
     def request(self, number: str) -> tuple[Case, ...]:
         """Every case of a request."""
-        if number not in self._tables.requests:
+        found = self._family(number)
+        if not found:
             raise NotFound(f"There is no request '{number}'.")
-        return tuple(self._tables.cases[case] for case in sorted(self._tables.requests[number]))
+        return found
 
     def siblings(self, case: Case) -> tuple[Case, ...]:
         """The other cases of the same request."""
-        known = sorted(self._tables.requests.get(case.request, ()))
-        return tuple(self._tables.cases[number] for number in known if number != case.number)
+        return tuple(other for other in self._family(case.request) if other.number != case.number)
+
+    def _family(self, request: str) -> tuple[Case, ...]:
+        return self._buffer.family(request, [self._tables.cases[number] for number in self._tables.requests.get(request, ())])
 
     def entries(self, number: str) -> tuple[Entry, ...]:
         """The journal of a case."""
-        return tuple(self._tables.entries.get(number, ()))
+        return (*self._tables.entries.get(number, ()), *self._buffer.entries(number))
 
     def command(self, command_id: str) -> tuple[str, int] | None:
         """What a command produced, if it was done before."""
-        return self._tables.commands.get(command_id)
+        return self._tables.commands.get(command_id) or self._buffer.command(command_id)
 
     def due(self, until: datetime, limit: int) -> Sequence[DueTimer]:
         """Open timers due by then, earliest first."""
-        rows = [row for row in self._tables.timers.values() if row.status == "open" and row.timer.at <= until]
-        rows.sort(key=lambda row: (row.timer.at, row.row))
-        return [DueTimer(row.row, row.case, row.timer) for row in rows[:limit]]
+        tables, found = self._tables, []
+        for at, row in tables.due[:limit]:
+            if at > until:
+                break
+            found.append(DueTimer(row, tables.by_row[row - 1].case, tables.by_row[row - 1].timer))
+        return found
 
-    def letters(
-        self, case: str | None = None, status: Sequence[str] = (), until: datetime | None = None
-    ) -> Sequence[RegisteredLetter]:
+    def letters(self, case: str | None = None, status: Sequence[str] = (), until: datetime | None = None) -> Sequence[RegisteredLetter]:
         """Letters of the register, oldest first."""
         found = [
             letter
@@ -222,7 +232,7 @@ class MemoryWork:
 
     def letter_status(self, number: str, status: str, on: date | None = None, proof: str = "") -> None:
         """Moves a letter in the register."""
-        self._buffer.sent.append({"number": number, "status": status, "sent_on": on})
+        self._buffer.moved.append(Moved(number, status, on, proof))
 
     def beat(self, name: str, at: datetime, note: str = "") -> None:
         """Writes a heartbeat."""
@@ -230,42 +240,73 @@ class MemoryWork:
 
     def flush(self) -> None:
         """Checks everything first, then writes everything."""
-        self._check()
-        tables = self._tables
+        tables, buffer = self._tables, self._buffer
+        gone, used = buffer.limits()
+        timers = buffer.timers()
+        self._check(gone, used, timers)
         tables.packs.update(self._kept)
         tables.beats.update(self._beats)
-        for one in self._buffer.saved:
+        for one in buffer.saved:
             self._write(one)
-        for row, status, _ in self._buffer.settled:
-            next(timer for timer in tables.timers.values() if timer.row == row).status = status
-        for sent in self._buffer.sent:
-            tables.letters[sent["number"]] = replace(tables.letters[sent["number"]], status=sent["status"], sent_on=sent["sent_on"])
+        tables.limits.difference_update(gone)
+        tables.limits.update(used)
+        for (number, name), end in timers.items():
+            self._timer(number, name, end)
+        for row, status, _ in buffer.settled:
+            if tables.by_row[row - 1].status == "open":
+                self._turn(tables.by_row[row - 1], status)
+        for moved in buffer.moved:
+            letter = tables.letters[moved.number]
+            tables.letters[moved.number] = replace(letter, status=moved.status, sent_on=moved.on or letter.sent_on)
 
-    def _check(self) -> None:
-        versions = {number: case.version for number, case in self._tables.cases.items() if number in self._buffer.cases}
-        once = set(self._tables.once)
+    # --- what the keys of a database would refuse, before anything is written ---
+
+    def _check(self, gone: Sequence[_Limit], used: Mapping[_Limit, int], timers: Mapping[tuple[str, str], TimerEnd]) -> None:
+        versions: dict[str, int] = {}
+        commands: set[str] = set()
+        letters: set[str] = set()
         for one in self._buffer.saved:
-            number, before = one.outcome.case.number, one.outcome.before
-            if versions.get(number) != (before.version if before is not None else None):
-                text = f"The case {number} was changed by somebody else in the meantime"
-                raise StaleCase([Reason("stale", "stale", text, instead="Read the case again and decide anew.")], "Not done")
-            versions[number] = one.outcome.case.version
-            released = set(one.outcome.released)
-            for name, ordinal, seq in one.outcome.limits:
-                used = (number, name, ordinal) in self._tables.limits
-                if used and not any((name, ordinal) == freed[:2] for freed in released):
-                    raise StoreFault(f"The limit '{name}' of {number} is used already (entry {seq}); nothing was changed.")
-            for written in one.letters:
-                key = (number, written.owed.seq, written.owed.letter)
-                if key in once:
-                    raise StoreFault(f"A second letter '{key[2]}' of entry {key[1]} is impossible; nothing was changed.")
-                once.add(key)
-            for timer in one.outcome.timers_set:
-                known = self._tables.timers.get((number, timer.id))
-                if known is not None and known.status not in ("canceled", "open"):
-                    raise StoreFault(f"Timer {timer.id} of {number} has fired before; nothing was changed.")
-            if one.command_id is not None and one.command_id in self._tables.commands:
-                raise StoreFault(f"The command '{one.command_id}' was done before; nothing was changed.")
+            self._check_case(one.outcome.case, one.outcome.before, versions)
+            self._check_letters(one, letters)
+            if one.command_id is not None and (one.command_id in commands or one.command_id in self._tables.commands):
+                raise twice(f"the command '{one.command_id}'")
+            commands.add(one.command_id or "")
+        for use in used:
+            if use in self._tables.limits and use not in gone:
+                raise twice(f"use {use[2]} of the limit '{use[1]}' in {use[0]}")
+        for key, end in timers.items():
+            self._check_timer(key, end)
+        for moved in self._buffer.moved:
+            if moved.number not in letters:
+                self.letter(moved.number)
+
+    def _check_case(self, case: Case, before: Case | None, versions: dict[str, int]) -> None:
+        stored = self._tables.cases.get(case.number)
+        version = versions.get(case.number, stored.version if stored is not None else 0)
+        if before is not None and version != before.version:
+            raise stale(case.number)
+        if before is None and version:
+            raise twice(f"the case {case.number}")
+        if case.pack_version not in self._tables.packs and case.pack_version not in self._kept:
+            raise StoreFault(f"The pack of {case.number} was not kept; nothing was changed. Keep the pack first.")
+        versions[case.number] = case.version
+
+    def _check_letters(self, one: Saved, letters: set[str]) -> None:
+        for written in one.letters:
+            owed = written.owed
+            once = f"{owed.case} {owed.seq} {owed.letter}"
+            if {once, owed.number} & letters or owed.number in self._tables.letters or once in self._tables.once:
+                raise twice(f"the letter '{owed.letter}' of entry {owed.seq} of {owed.case}")
+            letters.update((once, owed.number))
+
+    def _check_timer(self, key: tuple[str, str], end: TimerEnd) -> None:
+        known = self._tables.timers.get(key)
+        may_open = known is None or known.status not in _FIRED
+        may_fire = end.opened or (known is not None and known.status in ("open", "parked"))
+        if (end.opened and not may_open) or (end.status in _FIRED and not may_fire):
+            raise twice(f"the firing of {key[1]} in {key[0]}")
+
+    # --- writing ---
 
     def _write(self, one: Saved) -> None:
         tables, outcome, case = self._tables, one.outcome, one.outcome.case
@@ -273,49 +314,37 @@ class MemoryWork:
             tables.requests.setdefault(case.request, []).append(case.number)
         tables.cases[case.number] = case
         tables.rows[case.number] = one.row
-        tables.aliases.update(dict.fromkeys(case.aliases, case.number))
+        for alias in case.aliases:
+            tables.aliases.setdefault(alias, set()).add(case.number)
         tables.entries.setdefault(case.number, []).extend(outcome.entries)
-        tables.limits -= {(case.number, name, ordinal) for name, ordinal, _ in outcome.released}
-        tables.limits |= {(case.number, name, ordinal) for name, ordinal, _ in outcome.limits}
-        if outcome.fired is not None:
-            self._close(case.number, outcome.fired, "refused" if outcome.entries[0].action == "timer-refused" else "fired")
-        for timer in outcome.timers_canceled:
-            self._close(case.number, timer, "canceled")
-        for timer in outcome.timers_set:
-            tables.timers[(case.number, timer.id)] = _Timer(len(tables.timers) + 1, case.number, timer, "open")
         for written in one.letters:
-            tables.once.add((case.number, written.owed.seq, written.owed.letter))
-            tables.letters[written.owed.number] = _registered(written, case)
+            tables.once.add(f"{written.owed.case} {written.owed.seq} {written.owed.letter}")
+            tables.letters[written.owed.number] = mapping.registered(written, case.pack_version)
         for number in outcome.canceled_letters:
-            if tables.letters[number].status in _WAITING:
+            if tables.letters[number].status in WAITING:
                 tables.letters[number] = replace(tables.letters[number], status="canceled")
         if one.command_id is not None:
             tables.commands[one.command_id] = (case.number, case.version)
 
-    def _close(self, number: str, timer: Timer, status: str) -> None:
-        row = self._tables.timers.get((number, timer.id))
-        if row is not None and row.status == "open":
-            row.status = status
+    def _timer(self, number: str, name: str, end: TimerEnd) -> None:
+        tables = self._tables
+        known = tables.timers.get((number, name))
+        if end.opened:
+            if known is None:
+                known = _Timer(len(tables.by_row) + 1, number, end.timer, "canceled")
+                tables.by_row.append(known)
+                tables.timers[number, name] = known
+            self._turn(known, "canceled")
+            known.timer = end.timer
+            self._turn(known, end.status)
+        elif known is not None and known.status in ("open", "parked"):
+            self._turn(known, end.status)
 
-
-def _registered(written: Written, case: Case) -> RegisteredLetter:
-    owed = written.owed
-    return RegisteredLetter(
-        number=owed.number,
-        case=owed.case,
-        seq=owed.seq,
-        letter=owed.letter,
-        title=str(owed.view["letter"]["title"]),
-        subject=written.subject,
-        status=written.status,
-        markdown=written.markdown,
-        view=owed.view,
-        template_hash=written.template_hash,
-        content_hash=written.content_hash,
-        pack_version=case.pack_version,
-        owed_on=owed.owed_on,
-        leaves_at=written.leaves_at,
-        sent_on=None,
-        recipients=tuple(mapping.recipients(written)),
-        missing=written.missing,
-    )
+    def _turn(self, row: _Timer, status: str) -> None:
+        """Moves a timer row to a status and keeps the open ones in order."""
+        place = (row.timer.at, row.row)
+        if row.status == "open":
+            del self._tables.due[bisect_left(self._tables.due, place)]
+        if status == "open":
+            insort(self._tables.due, place)
+        row.status = status

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+import os.path
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, select
+from sqlalchemy import Connection, Engine, create_engine, event, select
+from sqlalchemy.exc import DBAPIError
 
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.work import SqlWork
-from caseflow.errors import BadInput
+from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter
 
 HEAD = "0001"
@@ -31,7 +33,8 @@ class SqlStore:
         self.url = url
         self.where = url.removeprefix("sqlite:///") if url.startswith("sqlite") else "on the server"
         self.engine = _engine(url, busy)
-        self._ready = False
+        self._file = self.where if url.startswith("sqlite") else None
+        self._seen = False
 
     @contextmanager
     def begin(self) -> Iterator[SqlWork]:
@@ -49,28 +52,37 @@ class SqlStore:
 
     @contextmanager
     def _connection(self, writing: bool) -> Iterator[Connection]:
+        # SQLite would leave an empty file where somebody misspelt the name.
+        if not self._seen and self._absent():
+            raise StoreFault(f"There is no database {self.where}. Run 'caseflow init' first, or name another with --database.")
+        self._seen = True
         with self.engine.connect() as connection:
             yield connection.execution_options(writing=True) if writing else connection
 
+    def _absent(self) -> bool:
+        return self._file is not None and not os.path.exists(self._file)
+
     def upgrade(self, live: bool | None = None) -> None:
-        """Creates or migrates the database; safe to repeat."""
+        """Creates or migrates the database; safe to repeat. Once live, always live."""
         with explained(self.where):
             if self._version() != HEAD:
-                _migrate(self.engine)
-            if live:
+                _migrate(self.engine, self.where)
+            if live and not self.is_live():
                 with self._connection(writing=True) as connection, connection.begin():
-                    known = connection.execute(select(s.META.c.value).where(s.META.c.key == "live")).scalar()
-                    if known is None:
-                        connection.execute(s.META.insert().values(key="live", value="yes"))
-        self._ready = True
+                    connection.execute(s.mark_live[connection.dialect.name], {"key": "live", "value": "yes"})
 
     def _version(self) -> str | None:
-        if self.url.startswith("sqlite") and not Path(self.where).exists():
-            return None
+        return None if self._absent() else self._scalar(s.read_schema)
+
+    def _scalar(self, query: Any) -> Any:
+        """One value, or None where there is no such table."""
         with self.engine.connect() as connection:
-            if not inspect(connection).has_table("alembic_version"):
-                return None
-            return str(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar())
+            try:
+                return connection.execute(query).scalar()
+            except DBAPIError as error:
+                if any(said in str(error.orig) for said in ("no such table", "does not exist")):
+                    return None
+                raise
 
     def exists(self) -> bool:
         """Whether there is a database set up for this version."""
@@ -79,12 +91,8 @@ class SqlStore:
 
     def is_live(self) -> bool:
         """Whether the database holds a real record."""
-        if self.url.startswith("sqlite") and not Path(self.where).exists():
-            return False
-        with explained(self.where), self._connection(writing=False) as connection:
-            if not inspect(connection).has_table("meta"):
-                return False
-            return connection.execute(select(s.META.c.value).where(s.META.c.key == "live")).scalar() == "yes"
+        with explained(self.where):
+            return not self._absent() and self._scalar(s.read_live) == "yes"
 
     def next_due(self) -> datetime | None:
         """The moment of the earliest open timer."""
@@ -119,7 +127,7 @@ class SqlStore:
         if wanted.open_only:
             query = query.where(s.CASE.c.ends.is_(False))
         if wanted.text is not None:
-            query = query.where(s.CASE.c.title.icontains(wanted.text, autoescape=True) | s.CASE.c.number.contains(wanted.text, autoescape=True))
+            query = query.where(s.CASE.c.title.icontains(wanted.text, autoescape=True) | s.CASE.c.number.icontains(wanted.text, autoescape=True))
         with explained(self.where), self._connection(writing=False) as connection:
             return connection.execute(query).all()
 
@@ -166,12 +174,17 @@ def _engine(url: str, busy: float) -> Engine:
     return engine
 
 
-def _migrate(engine: Engine) -> None:
+def _migrate(engine: Engine, where: str) -> None:
     from alembic import command
     from alembic.config import Config
+    from alembic.util import CommandError
 
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     with engine.connect().execution_options(writing=True) as connection, connection.begin():
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        try:
+            command.upgrade(config, "head")
+        except CommandError as error:
+            text = f"The database {where} was made by another version of caseflow; nothing was changed."
+            raise StoreFault(f"{text} Use that version, or name another file with --database.") from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Table, bindparam, case, delete, func, insert, literal_column, select, update
+from sqlalchemy import Select, Table, and_, bindparam, case, delete, func, insert, literal_column, or_, select, table, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from caseflow.adapters.store import tables as t
@@ -23,14 +23,18 @@ META: Table = t.Meta.__table__  # type: ignore[attr-defined]
 BEAT: Table = t.Heartbeat.__table__  # type: ignore[attr-defined]
 
 
-# Written out, so that the planner may choose the partial index before it knows any value.
-_is_open = TIMER.c.status == literal_column("'open'")
+
+def _status(table: Table, *values: str) -> Any:
+    # Written out: a list is no parameter of executemany, and the planner must see what a partial index covers.
+    return table.c.status.in_([literal_column(f"'{value}'") for value in values])
 
 
 def _insert(table: Table) -> Any:
     return insert(table).inline()
 
 
+read_schema: Select[Any] = select(literal_column("version_num")).select_from(table("alembic_version"))
+read_live = select(META.c.value).where(META.c.key == "live")
 read_case = select(CASE.c.body).where(CASE.c.number == bindparam("wanted"))
 read_cases = select(CASE.c.body).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
 read_alias = select(ALIAS.c.case).where(ALIAS.c.alias == bindparam("wanted")).order_by(ALIAS.c.case).limit(1)
@@ -39,12 +43,12 @@ read_entries = select(ENTRY).where(ENTRY.c.case == bindparam("wanted")).order_by
 read_command = select(COMMAND.c.case, COMMAND.c.version).where(COMMAND.c.id == bindparam("wanted"))
 read_due = (
     select(TIMER.c.id, TIMER.c.case, TIMER.c.clock, TIMER.c.kind, TIMER.c.action, TIMER.c.due, TIMER.c.at, TIMER.c.round)
-    .where(_is_open, TIMER.c.at <= bindparam("until"))
+    .where(_status(TIMER, "open"), TIMER.c.at <= bindparam("until"))
     .order_by(TIMER.c.at, TIMER.c.id)
     .limit(bindparam("most"))
 )
-read_next_due = select(TIMER.c.at).where(_is_open).order_by(TIMER.c.at, TIMER.c.id).limit(1)
-read_version = select(CASE.c.number, CASE.c.version).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
+read_next_due = select(TIMER.c.at).where(_status(TIMER, "open")).order_by(TIMER.c.at, TIMER.c.id).limit(1)
+read_heads = select(CASE.c.number, CASE.c.head).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
 
 insert_case = _insert(CASE)
 update_case = (
@@ -55,9 +59,7 @@ update_case = (
 insert_alias = _insert(ALIAS)
 insert_entry = _insert(ENTRY)
 insert_limit = _insert(LIMIT)
-delete_limit = delete(LIMIT).where(
-    LIMIT.c.case == bindparam("of_case"), LIMIT.c.limit_id == bindparam("of_limit"), LIMIT.c.ordinal == bindparam("of_ordinal")
-)
+delete_limit = delete(LIMIT).where(LIMIT.c.case == bindparam("of_case"), LIMIT.c.limit_id == bindparam("of_limit"), LIMIT.c.ordinal == bindparam("of_ordinal"))
 
 
 def _open_timer(dialect: Any) -> Any:
@@ -66,7 +68,7 @@ def _open_timer(dialect: Any) -> Any:
     return made.on_conflict_do_update(
         index_elements=["case", "clock", "kind", "due", "round"],
         set_={"status": "open", "note": "", "at": made.excluded.at, "action": made.excluded.action},
-        where=TIMER.c.status.not_in(("fired", "refused")),
+        where=and_(TIMER.c.status != "fired", TIMER.c.status != "refused"),
     )
 
 
@@ -79,17 +81,13 @@ close_timer = (
         TIMER.c.kind == bindparam("of_kind"),
         TIMER.c.due == bindparam("of_due"),
         TIMER.c.round == bindparam("of_round"),
-        TIMER.c.status.in_(("open", "parked")),
+        or_(TIMER.c.status == "open", TIMER.c.status == "parked"),
     )
     .values(status=bindparam("to_status"))
 )
-settle_timer = (
-    update(TIMER).where(TIMER.c.id == bindparam("of_row"), _is_open).values(status=bindparam("to_status"), note=bindparam("to_note"))
-)
+settle_timer = update(TIMER).where(TIMER.c.id == bindparam("of_row"), _status(TIMER, "open")).values(status=bindparam("to_status"), note=bindparam("to_note"))
 insert_letter = _insert(LETTER)
-cancel_letter = (
-    update(LETTER).where(LETTER.c.number == bindparam("of_number"), LETTER.c.status.in_(WAITING)).values(status="canceled")
-)
+cancel_letter = update(LETTER).where(LETTER.c.number == bindparam("of_number"), or_(*(LETTER.c.status == status for status in WAITING))).values(status="canceled")
 move_letter = (
     update(LETTER)
     .where(LETTER.c.number == bindparam("of_number"))
@@ -99,4 +97,8 @@ move_letter = (
         proof=case((bindparam("to_proof") == "", LETTER.c.proof), else_=bindparam("to_proof")),
     )
 )
+mark_live = {
+    "sqlite": sqlite.insert(META).on_conflict_do_nothing(),
+    "postgresql": postgresql.insert(META).on_conflict_do_nothing(),
+}
 insert_command = _insert(COMMAND)

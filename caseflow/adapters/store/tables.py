@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any, ClassVar
 
@@ -11,20 +12,32 @@ from sqlmodel import Field, SQLModel
 from caseflow.adapters.store.types import UtcDateTime
 
 LETTER_STATUSES = (
-    "draft owed blocked approved queued handed-over delivered bounced returned answer-unknown superseded canceled"
-).split()
-TIMER_STATUSES = "open fired canceled refused parked".split()
+    "draft",
+    "owed",
+    "blocked",
+    "approved",
+    "queued",
+    "handed-over",
+    "delivered",
+    "bounced",
+    "returned",
+    "answer-unknown",
+    "superseded",
+    "canceled",
+)
+TIMER_STATUSES = ("open", "fired", "canceled", "refused", "parked")
 
 
-def _one_of(column: str, values: list[str]) -> CheckConstraint:
+def _one_of(column: str, values: Iterable[str], name: str) -> CheckConstraint:
     listed = ", ".join(f"'{value}'" for value in values)
-    return CheckConstraint(f"{column} IN ({listed})", name=f"ck_{column}_known")
+    return CheckConstraint(f"{column} IN ({listed})", name=name)
 
 
 class Meta(SQLModel, table=True):
     """What the database says of itself: whether it holds a real record."""
 
     __tablename__: ClassVar[Any] = "meta"
+    __table_args__: ClassVar[Any] = (CheckConstraint("key <> 'live' OR value = 'yes'", name="ck_meta_live"),)
     key: str = Field(primary_key=True)
     value: str
 
@@ -57,6 +70,7 @@ class CaseFile(SQLModel, table=True):
     __table_args__: ClassVar[Any] = (
         CheckConstraint("version >= 1", name="ck_case_version"),
         CheckConstraint("length(head) = 64", name="ck_case_head"),
+        _one_of("turn", ("department", "requester", "public", "nobody"), "ck_case_turn"),
         Index("ix_case_request", "request"),
         Index("ix_case_state", "state", "number"),
         Index("ix_case_assigned", "assigned_to", "number"),
@@ -103,7 +117,7 @@ class JournalEntry(SQLModel, table=True):
     __table_args__: ClassVar[Any] = (
         CheckConstraint("seq >= 1", name="ck_entry_seq"),
         CheckConstraint("length(hash) = 64 AND length(prev_hash) = 64", name="ck_entry_hash"),
-        CheckConstraint("actor_kind IN ('person', 'scheduler', 'import')", name="ck_entry_actor"),
+        _one_of("actor_kind", ("person", "scheduler", "import"), "ck_entry_actor"),
     )
     case: str = Field(sa_column=Column(String, ForeignKey("case_file.number"), primary_key=True))
     seq: int = Field(primary_key=True)
@@ -129,7 +143,7 @@ class LimitUse(SQLModel, table=True):
     """A limit used: a second row of the same ordinal is impossible."""
 
     __tablename__: ClassVar[Any] = "limit_use"
-    __table_args__: ClassVar[Any] = (CheckConstraint("ordinal >= 1", name="ck_limit_ordinal"),)
+    __table_args__: ClassVar[Any] = (CheckConstraint("ordinal >= 1", name="ck_limit_ordinal"), CheckConstraint("seq >= 1", name="ck_limit_seq"))
     case: str = Field(sa_column=Column(String, ForeignKey("case_file.number"), primary_key=True))
     limit_id: str = Field(primary_key=True)
     ordinal: int = Field(primary_key=True)
@@ -142,7 +156,8 @@ class TimerRow(SQLModel, table=True):
     __tablename__: ClassVar[Any] = "timer"
     __table_args__: ClassVar[Any] = (
         UniqueConstraint("case", "clock", "kind", "due", "round", name="uq_timer_once"),
-        CheckConstraint("status IN ('open', 'fired', 'canceled', 'refused', 'parked')", name="ck_timer_status"),
+        _one_of("status", TIMER_STATUSES, "ck_timer_status"),
+        CheckConstraint("round >= 0", name="ck_timer_round"),
         Index("ix_timer_open", "at", "id", sqlite_where=text("status = 'open'"), postgresql_where=text("status = 'open'")),
     )
     id: int | None = Field(default=None, primary_key=True)
@@ -163,7 +178,8 @@ class LetterRow(SQLModel, table=True):
     __tablename__: ClassVar[Any] = "letter"
     __table_args__: ClassVar[Any] = (
         UniqueConstraint("case", "seq", "letter", name="uq_letter_once"),
-        _one_of("status", LETTER_STATUSES),
+        _one_of("status", LETTER_STATUSES, "ck_letter_status"),
+        CheckConstraint("seq >= 1", name="ck_letter_seq"),
         Index(
             "ix_letter_waiting",
             "leaves_at",

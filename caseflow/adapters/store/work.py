@@ -89,9 +89,7 @@ class SqlWork:
                 self._buffer.cases[case.number] = case
         return [DueTimer(row.id, row.case, Timer(row.clock, row.kind, row.action, row.due, row.at, row.round)) for row in rows]
 
-    def letters(
-        self, case: str | None = None, status: Sequence[str] = (), until: datetime | None = None
-    ) -> Sequence[RegisteredLetter]:
+    def letters(self, case: str | None = None, status: Sequence[str] = (), until: datetime | None = None) -> Sequence[RegisteredLetter]:
         """Letters of the register, oldest first."""
         query = select(s.LETTER).order_by(s.LETTER.c.owed_on, s.LETTER.c.case, s.LETTER.c.seq, s.LETTER.c.number)
         if case is not None:
@@ -152,24 +150,12 @@ class SqlWork:
         self._many(s.insert_entry, [mapping.entry_values(entry) for one in saved for entry in one.outcome.entries])
         self._limits()
         self._timers()
-        self._many(
-            s.insert_letter,
-            [
-                mapping.letter_values(written, str(written.owed.view["letter"]["title"]), one.outcome.case.pack_version)
-                for one in saved
-                for written in one.letters
-            ],
-        )
+        letters = [mapping.registered(written, one.outcome.case.pack_version) for one in saved for written in one.letters]
+        self._many(s.insert_letter, [mapping.letter_values(letter) for letter in letters])
         self._many(s.cancel_letter, [{"of_number": number} for one in saved for number in one.outcome.canceled_letters])
         self._moves(buffer.moved)
-        self._many(
-            s.settle_timer, [{"of_row": row, "to_status": status, "to_note": text} for row, status, text in buffer.settled]
-        )
-        commands = [
-            {"id": one.command_id, "case": one.outcome.case.number, "version": one.outcome.case.version}
-            for one in saved
-            if one.command_id is not None
-        ]
+        self._many(s.settle_timer, [{"of_row": row, "to_status": status, "to_note": text} for row, status, text in buffer.settled])
+        commands = [{"id": one.command_id, "case": one.outcome.case.number, "version": one.outcome.case.version} for one in saved if one.command_id is not None]
         self._many(s.insert_command, commands)
 
     def _many(self, statement: Any, values: list[dict[str, Any]]) -> int:
@@ -198,9 +184,9 @@ class SqlWork:
         self._many(s.insert_alias, aliases)
 
     def _first_stale(self, changed: list[dict[str, Any]]) -> str:
-        rows = self._connection.execute(s.read_version, {"wanted": [one["of_case"] for one in changed]})
-        now = {row.number: row.version for row in rows}
-        return next((one["of_case"] for one in changed if now.get(one["of_case"]) != one["version"]), changed[0]["of_case"])
+        rows = self._connection.execute(s.read_heads, {"wanted": [one["of_case"] for one in changed]})
+        now = {row.number: row.head for row in rows}
+        return next(str(one["of_case"]) for one in changed if now.get(one["of_case"]) != one["head"])
 
     def _limits(self) -> None:
         gone, used = self._buffer.limits()

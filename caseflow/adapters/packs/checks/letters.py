@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from caseflow.domain import pack as p
 from caseflow.errors import Fault
 
 if TYPE_CHECKING:
@@ -22,13 +23,8 @@ def check(loaded: Loaded) -> list[Fault]:
 def _faults(loaded: Loaded) -> Iterator[Fault]:
     node = loaded.source.letters
     assert node is not None
-    owed = {
-        ref.letter
-        for flow in loaded.pack.workflows
-        for action in flow.actions.values()
-        for part in (action, *action.outcomes)
-        for ref in part.letters
-    }
+    actions = [action for flow in loaded.pack.workflows for action in flow.actions.values()]
+    owed = {ref.letter for action in actions for ref in p.letters_named(action)}
     templates = loaded.source.templates
     for name, letter in loaded.pack.letters.items():
         at = node.find(("letters", name), True)
