@@ -1,2 +1,1 @@
 """caseflow keeps the legal clock of a public agency."""
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -236,7 +236,9 @@ class App:
         for pack in self.library.all():
             if name is None or pack.calendar.calendar == name:
                 days = calendar_of(pack).list_days(year)
-                shown = [{"date": day.isoformat(), "weekday": day.strftime("%A"), "name": known.name, "list": known.list, "cite": known.cite} for day, known in days]
+                shown = [
+                    {"date": day.isoformat(), "weekday": day.strftime("%A"), "name": known.name, "list": known.list, "cite": known.cite} for day, known in days
+                ]
                 return {"calendar": pack.calendar.calendar, "version": pack.calendar.version, "year": year, "days": shown}
         raise BadInput(f"There is no calendar '{name}'.")
 
@@ -281,9 +283,9 @@ class App:
         return draw(self.library.rulebook(workflow, self.now().date()))
 
     def rehearse(self, paths: Iterable[str], progress: Progress = quiet, library: PackLibrary | None = None) -> dict[str, Any]:
-        from caseflow.adapters.store.memory import MemoryStore
-        from caseflow.adapters.mail import NoMail
         from caseflow.adapters.letters.writer import LetterWriter
+        from caseflow.adapters.mail import NoMail
+        from caseflow.adapters.store.memory import MemoryStore
         from caseflow.services.rehearsing import Coverage, Rehearsal, missing_coverage, rehearse
 
         library = library or self.library
@@ -298,7 +300,7 @@ class App:
             office = Office(MemoryStore(), library, writer, NoMail(), self.now, _Keys())
             results.append(rehearse(office, self._sample(library, path), text, path, coverage))
             progress(place + 1, len(names), "scenarios")
-        books = [library.rulebook(flow.workflow, flow.in_force.from_ or date.today()) for pack in library.all() for flow in pack.workflows]
+        books = [library.rulebook(flow.workflow, flow.in_force.from_ or self.now().date()) for pack in library.all() for flow in pack.workflows]
         return {"results": [one.json() for one in results], "coverage": coverage.seen, "missing": missing_coverage(books, coverage)}
 
     def _sample(self, library: PackLibrary, _path: str) -> Callable[[str, str], Mapping[str, Any]]:
@@ -398,4 +400,3 @@ def _text_of(path: str) -> str:
         raise BadInput(f"The file {path} is not UTF-8 text; save it as UTF-8.") from None
     except OSError as error:
         raise BadInput(f"The file {path} can't be read: {error.strerror}.") from None
-

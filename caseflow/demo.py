@@ -71,7 +71,7 @@ def make(folder: Path, progress: Progress = quiet) -> dict[str, Any]:
         play.live(day)
         progress((day - FIRST).days, (LAST - FIRST).days, "days")
         day += timedelta(days=1)
-    return _written(app, office, folder, play, time.perf_counter() - began)
+    return _written(office, folder, play, time.perf_counter() - began)
 
 
 def _emptied(folder: Path) -> None:
@@ -180,7 +180,7 @@ class _Play:
         elif "concur" in flow.actions and kind < 0.75:
             self._confirmation(case, day, kind, asked)
         else:
-            self._inspection(case, day, "take-over" in flow.actions, kind)
+            self._inspection(case, day, "take-over" in flow.actions)
 
     def _confirmation(self, case: str, day: date, kind: float, asked: list[str]) -> None:
         luck = self.luck
@@ -191,7 +191,7 @@ class _Play:
             day = self._plan(case, day, 4 + luck.randrange(50), "accept-information", items=asked)
         self._plan(case, day, 5 + luck.randrange(32), "concur")
 
-    def _inspection(self, case: str, day: date, taken: bool, kind: float) -> None:
+    def _inspection(self, case: str, day: date, taken: bool) -> None:
         luck = self.luck
         if taken:
             day = self._plan(case, day, 8 + luck.randrange(12), "take-over")
@@ -240,7 +240,7 @@ class _Play:
             self.refused += 1
 
 
-def _written(app: App, office: Office, folder: Path, play: _Play, seconds: float) -> dict[str, Any]:
+def _written(office: Office, folder: Path, play: _Play, seconds: float) -> dict[str, Any]:
     board = docket.board(office, LAST)
     (folder / "board.json").write_text(json.dumps(board, indent=1))
     timelines = folder / "timelines"
@@ -266,7 +266,12 @@ def _written(app: App, office: Office, folder: Path, play: _Play, seconds: float
         "case": shown[0],
         "timeline": reading.timeline(office, shown[0]),
         "why": [max(counted, key=lambda one: len(one["why"]))],
-        "files": {"letters": str(folder / "letters"), "timelines": str(timelines), "board": str(folder / "board.json"), "database": str(folder / "caseflow.db")},
+        "files": {
+            "letters": str(folder / "letters"),
+            "timelines": str(timelines),
+            "board": str(folder / "board.json"),
+            "database": str(folder / "caseflow.db"),
+        },
     }
 
 

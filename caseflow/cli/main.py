@@ -114,7 +114,17 @@ def file_request(context: Context, request: str, actor: str | None) -> None:
 @click.option("--dry-run", is_flag=True, help="Show what would happen; do nothing.")
 @as_json
 @click.pass_obj
-def act(context: Context, case: str, action: str, facts: str | None, on: str | None, actor: str | None, seen_version: int | None, command_id: str | None, dry_run: bool) -> None:
+def act(
+    context: Context,
+    case: str,
+    action: str,
+    facts: str | None,
+    on: str | None,
+    actor: str | None,
+    seen_version: int | None,
+    command_id: str | None,
+    dry_run: bool,
+) -> None:
     """Take one action on a case."""
     from caseflow.cli import pictures
 
@@ -523,7 +533,9 @@ def run() -> None:
 def _say(error: Exception, reasons: list[tuple[str, Any]]) -> None:
     click.echo(f"caseflow: {error}", err=True)
     if "--json" in sys.argv:
-        because = [{"code": one.code, "condition": one.id, "text": one.text, "cite": one.cite, "entries": list(one.entries), "role": one.role, "instead": one.instead} for _, one in reasons]
+        because = [
+            {"code": one.code, "condition": one.id, "text": one.text, "cite": one.cite, "entries": list(one.entries), "role": one.role, "instead": one.instead}
+            for _, one in reasons
+        ]
         kind = because[0]["code"] if because else type(error).__name__
         click.echo(json.dumps({"error": kind, "text": str(error), "because": because}, ensure_ascii=False))
-

@@ -58,9 +58,7 @@ class Calendar:
     def list_days(self, year: int) -> list[tuple[date, NamedDay]]:
         """All listed days of a year, in order."""
         first, last = date(year, 1, 1).toordinal(), date(year, 12, 31).toordinal()
-        found = [
-            (ordinal, name) for days in self._days.values() for ordinal, name in days.items() if first <= ordinal <= last
-        ]
+        found = [(ordinal, name) for days in self._days.values() for ordinal, name in days.items() if first <= ordinal <= last]
         return [(date.fromordinal(ordinal), name) for ordinal, name in sorted(found)]
 
     def is_open(self, day: date) -> bool:
@@ -197,7 +195,6 @@ class Calendar:
                 for ordinal in self._days[name]:
                     table[ordinal - FIRST] = 1
         return table
-
 
 
 def say(ordinal: int) -> str:

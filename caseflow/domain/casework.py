@@ -37,16 +37,14 @@ class Judgment:
     branch: int
 
 
-def file(
-    book: Rulebook, number: str, request: str, facts: Mapping[str, Any], actor: Actor, moment: datetime, key: str
-) -> Outcome:
+def file(book: Rulebook, number: str, request: str, facts: Mapping[str, Any], actor: Actor, moment: datetime, key: str) -> Outcome:
     """Opens a case from the facts of its filing (filing.py gathers them). Raises Refused."""
     on = date.fromisoformat(facts["received_on"])
     settings = facts["settings"]
     seen = judge(book, None, "file", facts, actor.role, on, on, settings)
     if seen.reasons:
         raise Refused(seen.reasons, "The request can't be filed")
-    before = opened(book, number, request, facts, moment)
+    before = opened(book, number, request, facts)
     return enter(book, None, before, seen, Act("file", actor, facts, on), moment, key)
 
 
@@ -81,7 +79,7 @@ def fire(book: Rulebook, case: Case, timer: Timer, moment: datetime, key: str) -
         return core_entry(book, case, asked, moment, key, timer)
     seen = judge(book, case, timer.action, facts, "scheduler", on, on, case.settings)
     if seen.reasons:
-        facts = {**facts, "refused": timer.action, "reasons": [reason.text for reason in seen.reasons]}
+        facts = {**facts, "refused": timer.action, "refusals": [reason.text for reason in seen.reasons]}
         return core_entry(book, case, Act("timer-refused", SCHEDULER, facts, on), moment, key, timer)
     return enter(book, case, case, seen, asked, moment, key, timer)
 
@@ -168,9 +166,7 @@ def _unknown_items(book: Rulebook, action: p.Action, facts: Mapping[str, Any]) -
         return []
     known = {**book.workflow.items, **book.workflow.petition_items}
     named = [*(facts.get("items") or ()), *(facts.get("not_asked") or ())]
-    return [
-        _misfit("items", f"there is no item '{name}'{nearest(str(name), known)}") for name in named if name not in known
-    ]
+    return [_misfit("items", f"there is no item '{name}'{nearest(str(name), known)}") for name in named if name not in known]
 
 
 def _dates(case: Case, on: date, today: date) -> list[Reason]:
@@ -221,9 +217,7 @@ def _unmet(book: Rulebook, need: Any, view: CaseView) -> Reason:
     else:
         text = f"Not so: {text}"
     last = [done.seq for leaf in open_leaves if view.case is not None and (done := view.case.done.get(leaf.field))]
-    return Reason(
-        "guard-failed", name, text, condition.cite if condition else None, tuple(last), None, condition.instead if condition else None
-    )
+    return Reason("guard-failed", name, text, condition.cite if condition else None, tuple(last), None, condition.instead if condition else None)
 
 
 # --- entering -----------------------------------------------------------------------------------------------------
@@ -259,9 +253,7 @@ def letters_of(action: p.Action, seen: Judgment) -> list[str]:
     return list(dict.fromkeys(ref.letter for ref in refs if ref.when is None or answer(ref.when, seen.view) is True))
 
 
-def make_entry(
-    before: Case, asked: Act, cite: str | None, to: str, facts: dict[str, Any], moment: datetime, key: str
-) -> Entry:
+def make_entry(before: Case, asked: Act, cite: str | None, to: str, facts: dict[str, Any], moment: datetime, key: str) -> Entry:
     """A journal entry without its hash."""
     assert asked.on is not None
     return Entry(
@@ -284,12 +276,10 @@ def make_entry(
     )
 
 
-def core_entry(
-    book: Rulebook, case: Case, asked: Act, moment: datetime, key: str, fired: Timer | None = None, cite: str | None = None
-) -> Outcome:
+def core_entry(book: Rulebook, case: Case, asked: Act, moment: datetime, key: str, fired: Timer | None = None, cite: str | None = None) -> Outcome:
     """An entry of the core's own that changes no state: a warning, a wait, a refusal of a timer, a letter sent."""
     entry = sealed(make_entry(case, asked, cite, case.state, dict(asked.facts), moment, key))
-    after = letter_sent(book, case, entry) if asked.action == "letter-sent" else apply(book, case, entry, None, 0, case.state)
+    after = letter_sent(case, entry) if asked.action == "letter-sent" else apply(book, case, entry, None, 0, case.state)
     return settle(book, case, after, (entry,), fired)
 
 
@@ -299,9 +289,7 @@ def mark_sent(book: Rulebook, case: Case, number: str, on: date, proof: Mapping[
     return core_entry(book, case, Act("letter-sent", SCHEDULER, facts, on), moment, key)
 
 
-def settle(
-    book: Rulebook, stored: Case | None, after: Case, entries: tuple[Entry, ...], fired: Timer | None = None, **more: Any
-) -> Outcome:
+def settle(book: Rulebook, stored: Case | None, after: Case, entries: tuple[Entry, ...], fired: Timer | None = None, **more: Any) -> Outcome:
     """Derives what is owed anew and says what changed against the stored case."""
     timers = owed(book, after)
     after = replace(after, timers=timers)

@@ -19,7 +19,6 @@ from caseflow.domain.case import (
     Case,
     Done,
     Entry,
-    FeeLine,
     ItemState,
     LetterMade,
     Mark,
@@ -27,7 +26,6 @@ from caseflow.domain.case import (
     Payment,
     Place,
     Task,
-    Timer,
 )
 from caseflow.domain.conditions import answer, day_of
 from caseflow.domain.machine import NEW
@@ -35,12 +33,12 @@ from caseflow.domain.rulebook import FILED_FACTS, Rulebook
 from caseflow.domain.view import CaseView, run
 
 CORE_FACTS = frozenset(
-    "clock kind due round skipped late_hours letters elsewhere correct_letters entry fee_lines reasons refused on".split()
+    ["clock", "kind", "due", "round", "skipped", "late_hours", "letters", "elsewhere", "correct_letters", "entry", "fee_lines", "refusals", "refused", "on"]
 )
 """Facts that the core itself puts into entries; they never become facts of the case."""
 
 
-def opened(book: Rulebook, number: str, request: str, facts: Mapping[str, Any], moment: datetime) -> Case:
+def opened(book: Rulebook, number: str, request: str, facts: Mapping[str, Any]) -> Case:
     """The case before its filing entry: nothing has happened yet."""
     workflow = book.workflow
     received = date.fromisoformat(facts["received_on"])
@@ -267,9 +265,7 @@ def _filed_items(book: Rulebook, entry: Entry, view: CaseView) -> dict[str, Item
     }
 
 
-def _tasks(
-    book: Rulebook, case: Case, entry: Entry, action: p.Action, outcome: p.Branch, view: CaseView, to: str
-) -> tuple[Task, ...]:
+def _tasks(book: Rulebook, case: Case, entry: Entry, action: p.Action, outcome: p.Branch, view: CaseView, to: str) -> tuple[Task, ...]:
     ends = book.workflow.states[to].ends and not (case.state in book.workflow.states and book.workflow.states[case.state].ends)
     settled = {move.clock for move in book.moves.get(entry.action, ()) if move.kind in ("met", "stop", "displace")}
     kept = [
@@ -288,9 +284,7 @@ def _tasks(
 
 
 def _letters(entry: Entry) -> tuple[LetterMade, ...]:
-    return tuple(
-        LetterMade(letter, entry.seq, number, "owed", entry.effective_on) for letter, number in entry.facts.get("letters") or ()
-    )
+    return tuple(LetterMade(letter, entry.seq, number, "owed", entry.effective_on) for letter, number in entry.facts.get("letters") or ())
 
 
 def _payments(entry: Entry, action: p.Action, view: CaseView) -> tuple[Payment, ...]:
@@ -347,22 +341,15 @@ def marks_of_entry(book: Rulebook, entry: Entry, view: CaseView) -> tuple[Mark, 
     return tuple(made)
 
 
-def letter_sent(book: Rulebook, before: Case, entry: Entry) -> Case:
+def letter_sent(before: Case, entry: Entry) -> Case:
     """A letter was handed over: clocks that count from its sending are counted from that day."""
     number, sent = entry.facts["letter"], date.fromisoformat(entry.facts["sent_on"])
     made = next((item for item in before.letters if item.number == number), None)
-    letters = tuple(
-        item._replace(status="handed-over", sent_on=sent) if item.number == number else item for item in before.letters
-    )
+    letters = tuple(item._replace(status="handed-over", sent_on=sent) if item.number == number else item for item in before.letters)
     marks = before.marks
     if made is not None:
-        marks = tuple(
-            mark._replace(day=sent) if mark.seq == made.seq and mark.letter in (made.id, "this-act") else mark
-            for mark in before.marks
-        )
-    return replace(
-        before, letters=letters, marks=marks, version=entry.seq, head=entry.hash, last_on=max(before.last_on, entry.effective_on)
-    )
+        marks = tuple(mark._replace(day=sent) if mark.seq == made.seq and mark.letter in (made.id, "this-act") else mark for mark in before.marks)
+    return replace(before, letters=letters, marks=marks, version=entry.seq, head=entry.hash, last_on=max(before.last_on, entry.effective_on))
 
 
 def due_days(book: Rulebook, case: Case) -> dict[str, str | None]:
@@ -373,6 +360,3 @@ def due_days(book: Rulebook, case: Case) -> dict[str, str | None]:
         due = run(book, case, name, case.last_on).due
         found[name] = date.fromordinal(due).isoformat() if due is not None else None
     return found
-
-
-__all__ = ["CORE_FACTS", "FeeLine", "Timer", "apply", "due_days", "fired_id", "letter_sent", "marks_of_entry", "opened", "spend"]

@@ -265,14 +265,14 @@ def derive(
     starts = [(i, mark) for i, mark in enumerate(marks) if i > cut and mark.kind == "start" and mark.day is not None]
     if not starts:
         return Run(name, "not-started")
-    chosen, first = _choose(name, clock, starts, calendar, settings, today)
+    chosen, first = _choose(clock, starts, calendar, settings)
     after = marks[first + 1 :]
     begin = starts[0][1] if clock.take == "longest" else chosen
     spec = clock.starts[chosen.at]
     assert chosen.day is not None
     day = chosen.day.toordinal()
     length = spec.length or clock.length
-    awaited = _awaited(clock, after)
+    awaited = _awaited(after)
     if length is None:
         return Run(name, "running", since=day, start=day, start_seq=begin.seq, awaited=awaited)
     number = value_of(length.number, settings)
@@ -306,9 +306,7 @@ def _reading(number: int | SettingRef) -> str | None:
     return number.setting if isinstance(number, SettingRef) else None
 
 
-def _choose(
-    name: str, clock: Clock, starts: list[tuple[int, Mark]], calendar: Calendar, settings: Mapping[str, Any], today: int
-) -> tuple[Mark, int]:
+def _choose(clock: Clock, starts: list[tuple[int, Mark]], calendar: Calendar, settings: Mapping[str, Any]) -> tuple[Mark, int]:
     """The start that counts, and the place of the first mark that can end it."""
     if clock.take == "first":
         return starts[0][1], starts[0][0]
@@ -317,28 +315,25 @@ def _choose(
     best, best_end = starts[0][1], -1
     for _, mark in starts:
         length = clock.starts[mark.at].length or clock.length
-        assert length is not None and mark.day is not None
+        assert length is not None
+        assert mark.day is not None
         end = _nth(calendar, length.unit, mark.day.toordinal(), value_of(length.number, settings))
         if end > best_end:
             best, best_end = mark, end
     return best, starts[0][0]
 
 
-def _awaited(clock: Clock, after: Sequence[Mark]) -> bool:
+def _awaited(after: Sequence[Mark]) -> bool:
     """Whether a later start has been promised and has not come yet."""
     promised = {mark.at for mark in after if mark.kind == "expect"}
-    return any(
-        not any(mark.kind == "start" and mark.at == at for mark in after[_last_expect(after, at) :]) for at in promised
-    )
+    return any(not any(mark.kind == "start" and mark.at == at for mark in after[_last_expect(after, at) :]) for at in promised)
 
 
 def _last_expect(after: Sequence[Mark], at: int) -> int:
     return max(i for i, mark in enumerate(after) if mark.kind == "expect" and mark.at == at)
 
 
-def _holds_and_extras(
-    clock: Clock, marks: Sequence[Mark], settings: Mapping[str, Any], today: int
-) -> tuple[list[HoldDays], list[Extra]]:
+def _holds_and_extras(clock: Clock, marks: Sequence[Mark], settings: Mapping[str, Any], today: int) -> tuple[list[HoldDays], list[Extra]]:
     holds: list[HoldDays] = []
     extras: list[Extra] = []
     open_at: dict[int, int] = {}

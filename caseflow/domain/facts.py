@@ -53,7 +53,7 @@ def _bounded(name: str, value: Any, depth: int) -> None:
             _bounded(name, item, depth + 1)
 
 
-def _text(name: str, fact: Fact, value: Any) -> str:
+def _text(name: str, _fact: Fact, value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int, Decimal, date)):
         raise Misfit(f"'{name}' must be text, not {_kind(value)}")
     text = value if isinstance(value, str) else str(value)
@@ -63,7 +63,7 @@ def _text(name: str, fact: Fact, value: Any) -> str:
     return text.strip()
 
 
-def _yes_no(name: str, fact: Fact, value: Any) -> bool:
+def _yes_no(name: str, _fact: Fact, value: Any) -> bool:
     if not isinstance(value, bool):
         raise Misfit(f"'{name}' must be true or false, not {_kind(value)}")
     return value
@@ -83,7 +83,7 @@ def _number(name: str, fact: Fact, value: Any) -> int | str:
     return int(number) if number == number.to_integral_value() and abs(number) < 10**15 else format(number, "f")
 
 
-def _money(name: str, fact: Fact, value: Any) -> str:
+def _money(name: str, _fact: Fact, value: Any) -> str:
     try:
         if isinstance(value, bool):
             raise InvalidOperation
@@ -97,7 +97,7 @@ def _money(name: str, fact: Fact, value: Any) -> str:
     return f"{amount:.2f}"
 
 
-def _day(name: str, fact: Fact, value: Any) -> str:
+def _day(name: str, _fact: Fact, value: Any) -> str:
     if isinstance(value, datetime):
         value = value.date()
     if isinstance(value, date):
@@ -110,7 +110,7 @@ def _day(name: str, fact: Fact, value: Any) -> str:
         raise Misfit(f"'{name}' must be a day such as 2027-01-15, not '{_short(value)}'") from None
 
 
-def _moment(name: str, fact: Fact, value: Any) -> str:
+def _moment(name: str, _fact: Fact, value: Any) -> str:
     try:
         return (value if isinstance(value, datetime) else datetime.fromisoformat(str(value))).isoformat()
     except ValueError:

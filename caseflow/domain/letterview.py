@@ -22,9 +22,7 @@ def letters_owed(book: Rulebook, case: Case, entry: Entry, by_law: bool) -> tupl
     return tuple(_owed(book, case, entry, letter, number, shared, by_law) for letter, number in made)
 
 
-def _owed(
-    book: Rulebook, case: Case, entry: Entry, letter: str, number: str, shared: Mapping[str, Any], by_law: bool
-) -> LetterOwed:
+def _owed(book: Rulebook, case: Case, entry: Entry, letter: str, number: str, shared: Mapping[str, Any], by_law: bool) -> LetterOwed:
     declared = book.pack.letters[letter]
     to, copies = recipients(case, declared.to), recipients(case, declared.copies)
     view = {
@@ -94,15 +92,11 @@ def _view(book: Rulebook, case: Case, entry: Entry) -> dict[str, Any]:
         "missing": [item for item in items if item["status"] in ("missing", "asked")],
         "received": [item for item in items if item["status"] == "received"],
         "listed": _listed(book, entry, items),
-        "petition_items": [
-            {"id": name, "title": item.title, "cite": item.cite} for name, item in workflow.petition_items.items()
-        ],
+        "petition_items": [{"id": name, "title": item.title, "cite": item.cite} for name, item in workflow.petition_items.items()],
         "fees": _fees(case, entry),
         "settings": case.settings,
         "done": {name: {"on": done.on.isoformat(), "times": done.times, "seq": done.seq} for name, done in case.done.items()},
-        "exclusions": {
-            name: {"title": item.title, "cite": item.cite, "instead": item.instead} for name, item in workflow.exclusions.items()
-        },
+        "exclusions": {name: {"title": item.title, "cite": item.cite, "instead": item.instead} for name, item in workflow.exclusions.items()},
     }
 
 

@@ -50,9 +50,7 @@ def _hyphens(name: str) -> str:
 class Word(BaseModel):
     """Base of all models: frozen, nothing unknown allowed, keys with hyphens."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", alias_generator=_hyphens, populate_by_name=True, arbitrary_types_allowed=True
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=_hyphens, populate_by_name=True, arbitrary_types_allowed=True)
 
 
 class Cited(Word):
@@ -200,7 +198,7 @@ class DayTest(Word):
     @model_validator(mode="before")
     @classmethod
     def _one_op(cls, value: Any) -> Any:
-        return _operator(value, "day", DAY_OPS, ("at-least",))
+        return _operator(value, "day", DAY_OPS)
 
 
 class DoneTest(Word):
@@ -255,7 +253,7 @@ class NoneOf(Word):
     none: Tests
 
 
-def _operator(value: Any, subject: str, operators: tuple[str, ...], also: tuple[str, ...] = ()) -> Any:
+def _operator(value: Any, subject: str, operators: tuple[str, ...]) -> Any:
     if not isinstance(value, Mapping) or "op" in value:
         return value
     found = [key for key in value if key in operators]

@@ -68,7 +68,7 @@ def fold(book: Rulebook, entries: Sequence[Entry], settings: dict[str, Any] | No
     """Replays the entries. `drop` leaves out entries on trial; `settings` replays under other readings."""
     view = standing(entries)
     first = entries[0]
-    case = opened(book, first.case, _request_of(first), first.facts, first.recorded_at)
+    case = opened(book, first.case, _request_of(first), first.facts)
     if settings is not None:
         case = replace(case, settings={**case.settings, **settings})
     refired = _refired(entries, view)
@@ -99,11 +99,7 @@ def _request_of(first: Entry) -> str:
 
 
 def _refired(entries: Sequence[Entry], view: Standing) -> list[tuple[int, str]]:
-    return [
-        (entry.seq, fired_id(entry).rpartition(":")[0])
-        for entry in entries
-        if entry.seq in view.withdrawn and "kind" in entry.facts
-    ]
+    return [(entry.seq, fired_id(entry).rpartition(":")[0]) for entry in entries if entry.seq in view.withdrawn and "kind" in entry.facts]
 
 
 def _before(refired: list[tuple[int, str]], seq: int) -> dict[str, int]:
@@ -117,7 +113,7 @@ def _before(refired: list[tuple[int, str]], seq: int) -> dict[str, int]:
 def _step(book: Rulebook, case: Case, entry: Entry, lenient: bool) -> tuple[Case | None, tuple[Reason, ...]]:
     """One entry applied, or why it can't be."""
     if entry.action == "letter-sent":
-        return letter_sent(book, case, entry), ()
+        return letter_sent(case, entry), ()
     scheduled = entry.actor.kind == "scheduler"
     if scheduled and not lenient and not _still_owed(book, case, entry):
         return None, ()
@@ -137,17 +133,12 @@ def _step(book: Rulebook, case: Case, entry: Entry, lenient: bool) -> tuple[Case
 def _still_owed(book: Rulebook, case: Case, entry: Entry) -> bool:
     facts = entry.facts
     return any(
-        timer.clock == facts["clock"]
-        and timer.kind == facts["kind"]
-        and timer.due.isoformat() == facts["due"]
-        and timer.round == facts.get("round", 0)
+        timer.clock == facts["clock"] and timer.kind == facts["kind"] and timer.due.isoformat() == facts["due"] and timer.round == facts.get("round", 0)
         for timer in owed(book, case)
     )
 
 
-def _finished(
-    book: Rulebook, case: Case, entries: Sequence[Entry], view: Standing, refired: list[tuple[int, str]], drop: frozenset[int]
-) -> Case:
+def _finished(book: Rulebook, case: Case, entries: Sequence[Entry], view: Standing, refired: list[tuple[int, str]], drop: frozenset[int]) -> Case:
     """The case at the end: its journal's head, and every letter ever owed with what became of it."""
     last = entries[-1]
     made = {letter.number: letter for letter in case.letters}
@@ -169,9 +160,7 @@ def _finished(
         if entry.action in _META and entry.facts.get("correct_letters"):
             case = _with_tasks(case, entry)
             tasks = case.tasks
-    case = replace(
-        case, letters=tuple(letters), tasks=tasks, version=last.seq, head=last.hash, refired=_before(refired, last.seq + 1)
-    )
+    case = replace(case, letters=tuple(letters), tasks=tasks, version=last.seq, head=last.hash, refired=_before(refired, last.seq + 1))
     return replace(case, timers=owed(book, case))
 
 
@@ -199,23 +188,21 @@ def insert(book: Rulebook, case: Case, entries: Sequence[Entry], asked: Act, mom
     if letters:
         facts["letters"] = [[name, f"{case.number}-L{len(case.letters) + n + 1}"] for n, name in enumerate(letters)]
     action = book.workflow.actions[asked.action]
-    entry = _new(book, case, entries, asked.action, asked.actor, asked.on, moment, key(), facts, asked.because, earlier.state, seen.to)
+    entry = _new(case, entries, asked.action, asked.actor, asked.on, moment, key(), facts, asked.because, earlier.state, seen.to)
     entry = replace(entry, cites=(action.cite,) if action.cite else ())
     return _change(book, case, entries, entry, asked.actor, moment, key, own_letters=True)
 
 
 def void(book: Rulebook, case: Case, entries: Sequence[Entry], seq: int, because: str, actor: Actor, moment: datetime, key: Key) -> Outcome:
     """Leaves an entry out, with the reason; it stays visible. Raises Refused."""
-    target = _correctable(book, case, entries, seq, "void")
-    entry = _new(book, case, entries, "void", actor, book.calendar.local_day(moment), moment, key(), {"entry": target.seq}, because)
+    target = _correctable(case, entries, seq, "void")
+    entry = _new(case, entries, "void", actor, book.calendar.local_day(moment), moment, key(), {"entry": target.seq}, because)
     return _change(book, case, entries, entry, actor, moment, key)
 
 
-def amend(
-    book: Rulebook, case: Case, entries: Sequence[Entry], seq: int, on: date, because: str, actor: Actor, moment: datetime, key: Key
-) -> Outcome:
+def amend(book: Rulebook, case: Case, entries: Sequence[Entry], seq: int, on: date, because: str, actor: Actor, moment: datetime, key: Key) -> Outcome:
     """Corrects the effective day of an entry. Raises Refused."""
-    target = _correctable(book, case, entries, seq, "amend")
+    target = _correctable(case, entries, seq, "amend")
     today = book.calendar.local_day(moment)
     if on > today:
         text = f"{on} lies after today, {today}; an entry can't be effective in the future"
@@ -224,7 +211,7 @@ def amend(
         text = f"{on} lies before the request was received on {case.received_on}"
         raise Refused([Reason("date-invalid", "date-invalid", text)], f"Entry {seq} can't be amended")
     facts = {"entry": target.seq, "on": on.isoformat()}
-    entry = _new(book, case, entries, "amend", actor, today, moment, key(), facts, because)
+    entry = _new(case, entries, "amend", actor, today, moment, key(), facts, because)
     return _change(book, case, entries, entry, actor, moment, key)
 
 
@@ -239,7 +226,6 @@ def _upto(book: Rulebook, entries: Sequence[Entry], on: date) -> Case:
 
 
 def _new(
-    book: Rulebook,
     case: Case,
     entries: Sequence[Entry],
     action: str,
@@ -273,7 +259,7 @@ def _new(
     )
 
 
-def _correctable(book: Rulebook, case: Case, entries: Sequence[Entry], seq: int, word: str) -> Entry:
+def _correctable(case: Case, entries: Sequence[Entry], seq: int, word: str) -> Entry:
     target = next((entry for entry in entries if entry.seq == seq), None)
     what = f"Entry {seq} of {case.number} can't be {'voided' if word == 'void' else 'amended'}"
 
@@ -321,9 +307,7 @@ def _change(
     for seq in withdrawn:
         because = f"Entry {entry.seq} changed what it followed from."
         on = book.calendar.local_day(moment)
-        made.append(
-            sealed(_new(book, case, [*entries, *made], "withdrawn-by-correction", SCHEDULER, on, moment, key(), {"entry": seq}, because))
-        )
+        made.append(sealed(_new(case, [*entries, *made], "withdrawn-by-correction", SCHEDULER, on, moment, key(), {"entry": seq}, because)))
     final = fold(book, [*entries, *made])
     outcome = settle(book, case, final.case, tuple(made))
     gone = {letter.number for letter in final.case.letters if letter.status == "canceled"}

@@ -67,9 +67,7 @@ class Rulebook:
             for action in limit.action:
                 self.limits[action] = (*self.limits.get(action, ()), name)
         self.timed = {
-            name: clock
-            for name, clock in workflow.clocks.items()
-            if clock.overdue or clock.silence or clock.remind or clock.warn_before or clock.alert
+            name: clock for name, clock in workflow.clocks.items() if clock.overdue or clock.silence or clock.remind or clock.warn_before or clock.alert
         }
         self.waiting = {name: frozenset(workflow.states_of(clock.waits_in)) for name, clock in workflow.clocks.items()}
         self.used_facts = {name: frozenset(self._facts_of(action)) for name, action in workflow.actions.items()}
@@ -148,11 +146,7 @@ def _facts(pack: p.Pack, workflow: p.Workflow) -> dict[str, p.Fact]:
 
 def _rules(pack: p.Pack, workflow: p.Workflow) -> dict[str, p.Condition]:
     return {
-        name: rule
-        for ruleset in pack.rulesets
-        if ruleset.ruleset in workflow.rules
-        for part in ruleset.parts.values()
-        for name, rule in part.rules.items()
+        name: rule for ruleset in pack.rulesets if ruleset.ruleset in workflow.rules for part in ruleset.parts.values() for name, rule in part.rules.items()
     }
 
 

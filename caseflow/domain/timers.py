@@ -31,7 +31,8 @@ def owed(book: Rulebook, case: Case) -> tuple[Timer, ...]:
 
 
 def _of_clock(book: Rulebook, case: Case, name: str, clock: Clock, now: Run) -> list[Timer]:
-    assert now.due is not None and now.target is not None
+    assert now.due is not None
+    assert now.target is not None
     due = date.fromordinal(now.due)
     made: list[Timer] = []
 

@@ -22,9 +22,7 @@ class CaseView:
 
     __slots__ = ("_choosing", "_runs", "action", "book", "case", "day", "facts", "name", "own", "settings")
 
-    def __init__(
-        self, book: Rulebook, case: Case | None, name: str, facts: Mapping[str, Any], day: date, settings: Mapping[str, Any]
-    ) -> None:
+    def __init__(self, book: Rulebook, case: Case | None, name: str, facts: Mapping[str, Any], day: date, settings: Mapping[str, Any]) -> None:
         self.book = book
         self.case = case
         self.name = name
@@ -86,11 +84,7 @@ class CaseView:
         if self.action is not None and self.action.items in ("receives", "satisfies"):
             received = self.facts.get("items") or ()
         filing = self.book.workflow.items
-        return [
-            name
-            for name, item in self.case.items.items()
-            if item.status in ("missing", "asked") and name not in received and (name in filing)
-        ]
+        return [name for name, item in self.case.items.items() if item.status in ("missing", "asked") and name not in received and (name in filing)]
 
     def owed_now(self) -> tuple[FeeLine, ...]:
         """What this act owes, as far as its outcome is known."""
@@ -146,9 +140,7 @@ class CaseView:
 
     def _owes_itself(self) -> bool:
         """Whether the act owes a fee of its own, besides what its payment costs."""
-        return any(
-            self.book.pack.fees[line.id].per != "electronic-payment" for line in self.owed_now()
-        )
+        return any(self.book.pack.fees[line.id].per != "electronic-payment" for line in self.owed_now())
 
 
 def marks_of(case: Case | None, clock: str) -> tuple[Mark, ...]:
@@ -156,9 +148,7 @@ def marks_of(case: Case | None, clock: str) -> tuple[Mark, ...]:
     return tuple(mark for mark in case.marks if mark.clock == clock) if case is not None else ()
 
 
-def run(
-    book: Rulebook, case: Case | None, name: str, day: date, settings: Mapping[str, Any] | None = None, explain: bool = False
-) -> Run:
+def run(book: Rulebook, case: Case | None, name: str, day: date, settings: Mapping[str, Any] | None = None, explain: bool = False) -> Run:
     """A clock of a case on a day."""
     clock = book.workflow.clocks[name]
     marks = marks_of(case, name)

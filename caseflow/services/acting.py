@@ -63,9 +63,7 @@ def void(office: Office, number: str, seq: int, because: str, actor: Actor, mome
         return office.save(work, book, outcome, moment), outcome
 
 
-def amend(
-    office: Office, number: str, seq: int, on: date, because: str, actor: Actor, moment: datetime | None = None
-) -> tuple[Case, Outcome]:
+def amend(office: Office, number: str, seq: int, on: date, because: str, actor: Actor, moment: datetime | None = None) -> tuple[Case, Outcome]:
     """Corrects the effective day of an entry. Raises Refused."""
     moment = moment or office.now()
     catch_up(office, number, moment)
@@ -136,7 +134,7 @@ def money_of(cases: Sequence[Case]) -> tuple[Decimal, Decimal]:
     return sum((total(case.fees) for case in cases), Decimal(0)), sum((kept(case.payments) for case in cases), Decimal(0))
 
 
-def answered_on(office: Office, trial: Trial, moment: datetime) -> list[dict[str, Any]]:
+def answered_on(trial: Trial) -> list[dict[str, Any]]:
     """Where an act begins a hold: the last day of each held clock, had the answer come after so many days."""
     book, after = trial.book, trial.outcome.case
     entry = trial.outcome.entries[0]
@@ -162,4 +160,3 @@ def _if_answered(book: Rulebook, after: Case, clock: str, enders: Sequence[str],
         return []
     due, target = date.fromordinal(now.due), date.fromordinal(now.target)
     return [{"answered_on": on.isoformat(), "clock": clock, "due": due.isoformat(), "target": target.isoformat(), "left": now.left}]
-

@@ -22,15 +22,13 @@ class Computer:
     """Answers periods of the calendars of the packs."""
 
     def __init__(self, packs: Iterable[Pack]) -> None:
-        self._calendars: dict[str, tuple[Calendar, dict[str, Any]]] = {
-            pack.calendar.calendar: (calendar_of(pack), settings_of(pack, {})) for pack in packs
-        }
+        self._calendars: dict[str, tuple[Calendar, dict[str, Any]]] = {pack.calendar.calendar: (calendar_of(pack), settings_of(pack, {})) for pack in packs}
         self._terms: dict[tuple[Any, ...], Terms] = {}
 
     def answer(self, asked: Any) -> dict[str, Any]:
         """The answer to one period. Raises BadInput."""
         if not isinstance(asked, dict):
-            raise BadInput("a line must be a JSON object such as {\"calendar\": ..., \"start\": ..., \"length\": {\"days\": 30}}")
+            raise BadInput('a line must be a JSON object such as {"calendar": ..., "start": ..., "length": {"days": 30}}')
         unknown = asked.keys() - _MEMBERS
         if unknown:
             name = sorted(unknown)[0]
@@ -143,11 +141,11 @@ def _holds(given: Any, start: int) -> list[HoldDays]:
     if not given:
         return []
     if not isinstance(given, list) or len(given) > 1000:
-        raise BadInput("'holds' must be a list of at most 1000 pairs such as [\"2026-12-11\", \"2026-12-14\"]")
+        raise BadInput('\'holds\' must be a list of at most 1000 pairs such as ["2026-12-11", "2026-12-14"]')
     found = []
     for pair in given:
         if not isinstance(pair, list) or len(pair) != 2:
-            raise BadInput("a hold has a first and a last day, such as [\"2026-12-11\", \"2026-12-14\"]; the last may be null")
+            raise BadInput('a hold has a first and a last day, such as ["2026-12-11", "2026-12-14"]; the last may be null')
         first = _day(pair[0], "a hold's first day")
         last = None if pair[1] is None else _day(pair[1], "a hold's last day")
         if last is not None and last < first:

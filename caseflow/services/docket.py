@@ -110,10 +110,7 @@ def _workload(lines: list[CaseLine], today: date) -> list[dict[str, Any]]:
     people: dict[str, list[CaseLine]] = {}
     for line in lines:
         people.setdefault(line.assigned_to or "", []).append(line)
-    return [
-        {"user": user or None, "open": len(theirs), "overdue": sum(is_overdue(line, today) for line in theirs)}
-        for user, theirs in sorted(people.items())
-    ]
+    return [{"user": user or None, "open": len(theirs), "overdue": sum(is_overdue(line, today) for line in theirs)} for user, theirs in sorted(people.items())]
 
 
 def _on_time(lines: list[CaseLine]) -> list[dict[str, Any]]:

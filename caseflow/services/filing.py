@@ -20,10 +20,28 @@ from caseflow.domain.view import CaseView
 from caseflow.errors import BadInput, Reason, Refused
 from caseflow.services.office import Office, local_moment, parse_moment
 
-MEMBERS = (
-    "requester agent third_party co_applicants services waterbodies boundary submitted exclusions payment filed channel "
-    "in_form expedite aliases facts settings municipality address interested_persons"
-).split()
+MEMBERS = [
+    "requester",
+    "agent",
+    "third_party",
+    "co_applicants",
+    "services",
+    "waterbodies",
+    "boundary",
+    "submitted",
+    "exclusions",
+    "payment",
+    "filed",
+    "channel",
+    "in_form",
+    "expedite",
+    "aliases",
+    "facts",
+    "settings",
+    "municipality",
+    "address",
+    "interested_persons",
+]
 MAX_CASES = 100
 
 
@@ -42,7 +60,7 @@ def file(office: Office, request: Mapping[str, Any], actor: Actor, moment: datet
         cases = []
         for place, (service, water) in enumerate(wanted):
             book = books[service]
-            facts = facts_of(book, filing, service, water, name, owed, place)
+            facts = facts_of(book, filing, water, name, owed, place)
             outcome: Outcome = casework.file(book, f"{name}-{place + 1}", name, facts, actor, moment, office.key())
             work.keep_pack(book.pack, office.packs.files(book.pack.hash))
             cases.append(office.save(work, book, outcome, moment))
@@ -113,9 +131,7 @@ def fee_of(filing: Filing, books: Mapping[str, Rulebook]) -> Quote:
     return quote(book.pack.fees, wanted, settings, electronic, lambda ref: ref.when is None or answer(ref.when, view) is True)
 
 
-def facts_of(
-    book: Rulebook, filing: Filing, service: str, water: Waterbody, request: str, owed: Quote, place: int
-) -> dict[str, Any]:
+def facts_of(book: Rulebook, filing: Filing, water: Waterbody, request: str, owed: Quote, place: int) -> dict[str, Any]:
     """The facts of one case's filing entry. The first case of a request carries its fee and its payment."""
     received = book.calendar.received_on(filing.filed, filing.channel, settings_of(book.pack, filing.settings))
     county = water.county or filing.boundary.get("county")
@@ -241,7 +257,7 @@ def _party(value: Any, role: str, faults: list[str]) -> Party:
     address = value.get("address") or ()
     lines = address.splitlines() if isinstance(address, str) else _list(address)
     email = _text(f"{role}.email", value.get("email"), faults)
-    if email is not None and (email.count("@") != 1 or any(char in email for char in " ,;<>\r\n\"")):
+    if email is not None and (email.count("@") != 1 or any(char in email for char in ' ,;<>\r\n"')):
         faults.append(f"'{role}.email' must be one address such as ann@example.org, not '{email[:60]}'")
     channel = value.get("channel") or ("email" if email else "post")
     if channel not in ("email", "post"):
@@ -343,4 +359,3 @@ def refuse_future(filing: Filing, moment: datetime) -> None:
     if filing.filed > moment:
         text = f"the request is dated {filing.filed:%Y-%m-%d %H:%M}, after the present moment"
         raise Refused([Reason("date-invalid", "date-invalid", text)], "The request can't be filed")
-

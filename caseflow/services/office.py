@@ -14,7 +14,6 @@ from caseflow.domain.view import run
 from caseflow.errors import BadInput
 from caseflow.services.ports import CaseRow, Letters, Mail, Now, Packs, Store, Work, Written
 
-
 Progress = Callable[[int, int | None, str], None]
 """Tells a person how far long work is: done, total where it is known, of what."""
 
@@ -99,4 +98,3 @@ def parse_moment(text: Any, what: str) -> date | datetime:
         return date.fromisoformat(words) if len(words) == 10 else datetime.fromisoformat(words)
     except ValueError:
         raise BadInput(f"{what} '{text}' is not a day or moment; write it as 2027-01-15 or 2027-01-15T10:00") from None
-

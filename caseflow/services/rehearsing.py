@@ -230,9 +230,7 @@ class _Stage:
     def _shown(self) -> dict[str, Any]:
         with self.office.store.read() as work:
             case = work.case(self.number)
-            return showing.case_json(
-                self.book, case, self.book.calendar.local_day(self.now), work.siblings(case), work.letters(case.number)
-            )
+            return showing.case_json(self.book, case, self.book.calendar.local_day(self.now), work.siblings(case), work.letters(case.number))
 
     def _expect(self, place: int, expected: Mapping[str, Any]) -> None:
         shown = self._shown()
@@ -365,7 +363,7 @@ def missing_coverage(books: Sequence[Rulebook], coverage: Coverage) -> list[str]
         flow = book.workflow
         for kind, name in wanted_coverage(book):
             key = f"{flow.workflow}/{kind}/{name}"
-            if not _covered(coverage, key, kind):
+            if not coverage.seen.get(key):
                 found.append(key)
     return found
 
@@ -389,9 +387,3 @@ def wanted_coverage(book: Rulebook) -> list[tuple[str, str]]:
             wanted.append(("timer", f"{name}:alert"))
     wanted += [("fee", ref.fee) for ref in flow.fees]
     return list(dict.fromkeys(wanted))
-
-
-def _covered(coverage: Coverage, key: str, kind: str) -> bool:
-    return coverage.seen.get(key, 0) > 0
-
-

@@ -95,7 +95,7 @@ def clock_json(book: Rulebook, case: Case, name: str, as_of: date, explain: bool
         "status": now.status,
         "since": iso(now.since),
         "start": iso(now.start),
-        "length": _length(book, case, clock, now),
+        "length": _length(case, clock, now),
         "unrolled": iso(now.unrolled),
         "due": iso(now.due),
         "target": iso(now.target),
@@ -136,7 +136,7 @@ def step_json(step: Step) -> dict[str, Any]:
     }
 
 
-def _length(book: Rulebook, case: Case, clock: p.Clock, now: Run) -> dict[str, Any] | None:
+def _length(case: Case, clock: p.Clock, now: Run) -> dict[str, Any] | None:
     if now.length is not None:
         number, unit = now.length
         return {unit.replace("-", "_"): number, "text": f"{number} {unit.replace('-', ' ')}"}
@@ -223,9 +223,7 @@ def open_reasons(book: Rulebook, case: Case, name: str, action: p.Action, as_of:
     on = max(as_of, case.last_on)
     own = book.own[name] | ({"items", "missing_items"} if action.items else set())
     seen = judge(book, case, name, {}, role, on, on, case.settings)
-    open_needs = {
-        need.name for need in action.needs if isinstance(need, p.Named) and book.facts_in(need) & own and not _answered(book, case, need, on, own)
-    }
+    open_needs = {need.name for need in action.needs if isinstance(need, p.Named) and book.facts_in(need) & own and not _answered(book, case, need, on, own)}
     return [reason for reason in seen.reasons if not (reason.code == "guard-failed" and reason.id in open_needs)]
 
 
@@ -337,10 +335,7 @@ def fees_json(cases: Sequence[Case]) -> dict[str, Any]:
     payments = [payment for case in cases for payment in case.payments]
     owed, paid = total(lines), kept(payments)
     return {
-        "lines": [
-            {"id": line.id, "title": line.title, "amount": line.amount, "count": line.units, "cite": line.cite, "text": line.text}
-            for line in lines
-        ],
+        "lines": [{"id": line.id, "title": line.title, "amount": line.amount, "count": line.units, "cite": line.cite, "text": line.text} for line in lines],
         "total": f"{owed:.2f}",
         "paid": f"{paid:.2f}",
         "due": f"{max(Decimal(0), owed - paid):.2f}",

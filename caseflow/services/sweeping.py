@@ -83,4 +83,3 @@ def _fire(office: Office, work: Work, due: DueTimer, moment: datetime) -> str | 
         return None
     office.save(work, book, outcome, moment)
     return outcome.entries[0].action
-

@@ -11,8 +11,8 @@ from caseflow.domain.case import Act, Actor, Case
 from caseflow.domain.changes import apply
 from caseflow.domain.facts import nearest
 from caseflow.domain.letterview import letters_owed
-from caseflow.domain.pack import Pack, letters_named
 from caseflow.domain.machine import choose
+from caseflow.domain.pack import Pack, letters_named
 from caseflow.domain.rulebook import Rulebook
 from caseflow.domain.view import CaseView
 from caseflow.errors import BadInput, LetterFault, NotFound, Reason, Refused
@@ -34,17 +34,27 @@ def dry_run(office: Office, number: str, asked: Act, moment: datetime) -> dict[s
             return {"allowed": False, "because": reasons, "before": before, "after": None, "letters": [], "fees": None, "if_answered_on": []}
         except LetterFault as fault:
             reason = Reason("letter-incomplete", fault.letter, str(fault), instead="State what is missing with the action.")
-            return {"allowed": False, "because": [showing.reason_json(reason)], "before": before, "after": None, "letters": [], "fees": None, "if_answered_on": []}
+            return {
+                "allowed": False,
+                "because": [showing.reason_json(reason)],
+                "before": before,
+                "after": None,
+                "letters": [],
+                "fees": None,
+                "if_answered_on": [],
+            }
         siblings = work.siblings(case)
     return {
         "allowed": True,
         "because": [],
         "before": before,
         "after": _side(book, trial.outcome.case, asked, moment),
-        "letters": [{"id": one.owed.letter, "title": book.pack.letters[one.owed.letter].title, "subject": one.subject, "markdown": one.markdown} for one in written],
+        "letters": [
+            {"id": one.owed.letter, "title": book.pack.letters[one.owed.letter].title, "subject": one.subject, "markdown": one.markdown} for one in written
+        ],
         "fees": showing.fees_json([trial.outcome.case, *siblings]),
         "withdrawn": list(trial.outcome.withdrawn),
-        "if_answered_on": acting.answered_on(office, trial, moment),
+        "if_answered_on": acting.answered_on(trial),
     }
 
 
@@ -95,7 +105,14 @@ def preview(office: Office, number: str, letter: str, action: str | None, facts:
         raise BadInput(f"No action of {book.workflow.workflow} owes the letter '{letter}'; name one with --if.")
     made = sample_letters(book, case, name, facts, moment, [letter])
     written = office.letters.write(made[0], book.pack, moment)
-    return {"letter": letter, "if": name, "subject": written.subject, "markdown": written.markdown, "text": office.letters.text(written.markdown), "html": office.letters.html(written.markdown, written.subject)}
+    return {
+        "letter": letter,
+        "if": name,
+        "subject": written.subject,
+        "markdown": written.markdown,
+        "text": office.letters.text(written.markdown),
+        "html": office.letters.html(written.markdown, written.subject),
+    }
 
 
 def sample_letters(book: Rulebook, case: Case, action: str, facts: Mapping[str, Any], moment: datetime, letters: Sequence[str]) -> Any:
@@ -164,8 +181,20 @@ def pack_summary(packs: Sequence[Pack], name: str | None) -> dict[str, Any]:
                 "title": flow.title,
                 "law": flow.law,
                 "states": {key: state.title for key, state in flow.states.items()},
-                "actions": {key: {"title": one.title, "from": list(flow.states_of(one.from_)), "to": one.to, "cite": one.cite, "reading": one.reading, "confidence": one.confidence} for key, one in flow.actions.items()},
-                "clocks": {key: {"title": one.title, "cite": one.cite, "reading": one.reading, "confidence": one.confidence} for key, one in flow.clocks.items()},
+                "actions": {
+                    key: {
+                        "title": one.title,
+                        "from": list(flow.states_of(one.from_)),
+                        "to": one.to,
+                        "cite": one.cite,
+                        "reading": one.reading,
+                        "confidence": one.confidence,
+                    }
+                    for key, one in flow.actions.items()
+                },
+                "clocks": {
+                    key: {"title": one.title, "cite": one.cite, "reading": one.reading, "confidence": one.confidence} for key, one in flow.clocks.items()
+                },
                 "limits": {key: {"text": one.text, "cite": one.cite} for key, one in flow.limits.items()},
             }
         if name is None or name == pack.text.pack:

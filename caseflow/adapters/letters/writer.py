@@ -139,7 +139,10 @@ def _environment(bodies: Mapping[str, str]) -> ImmutableSandboxedEnvironment:
         cache_size=-1,
     )
     environment.globals.clear()
-    environment.filters = {name: environment.filters[name] for name in ("length", "first", "last", "join", "default", "upper", "lower", "sum", "reject", "select", "selectattr", "rejectattr", "list")}
+    environment.filters = {
+        name: environment.filters[name]
+        for name in ("length", "first", "last", "join", "default", "upper", "lower", "sum", "reject", "select", "selectattr", "rejectattr", "list")
+    }
     environment.filters.update(day=_day, money=_money, lines=_lines, listed=_listed, plural=_plural, sentence=_sentence)
     return environment
 

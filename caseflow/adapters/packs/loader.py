@@ -195,4 +195,3 @@ def pack_schema(kind: str) -> dict[str, Any]:
         "fee": p.Fee,
     }
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **models[kind].model_json_schema(by_alias=True)}
-

@@ -7,9 +7,7 @@ from caseflow.domain.facts import nearest
 from caseflow.errors import Fault
 
 # Maps of named things merge by name; a named thing merges key by key; any other value is replaced.
-NAMED = (
-    "states groups dispositions flags facts items petition-items exclusions conditions limits clocks actions".split()
-)
+NAMED = ["states", "groups", "dispositions", "flags", "facts", "items", "petition-items", "exclusions", "conditions", "limits", "clocks", "actions"]
 
 
 def merged(name: str, raw: dict[str, Node], faults: list[Fault], seen: tuple[str, ...] = ()) -> Node | None:

@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any
 
 from caseflow.adapters.letters.writer import LetterWriter
+from caseflow.adapters.mail import NoMail
 from caseflow.adapters.packs.library import PackLibrary
 from caseflow.adapters.packs.nodes import read_plain
-from caseflow.adapters.mail import NoMail
 from caseflow.adapters.store.memory import MemoryStore
 from caseflow.domain.case import Actor, Case
 from caseflow.domain.pack import Pack, letters_named
@@ -70,12 +70,15 @@ def _of_case(book: Rulebook, case: Case, acts: Mapping[str, Any], writer: Letter
         if not letters or name == "file":
             continue
         given = acts.get(name) or {}
-        for facts in (given, {key: value for key, value in given.items() if key in action.takes}):
+        needed = {*action.takes, *book.used_facts[name]}
+        for facts in (given, {key: value for key, value in given.items() if key in needed}):
             try:
                 for owed in sample_letters(book, full, name, facts, moment + timedelta(days=20), letters):
                     writer.write(owed, book.pack, moment)
             except CaseflowError as error:
-                faults.append(Fault("samples/acts.yaml" if "sample" in str(error) else "letters.yaml", 0, 0, f"{name} of {book.workflow.workflow} with {path}: {error}"))
+                faults.append(
+                    Fault("samples/acts.yaml" if "sample" in str(error) else "letters.yaml", 0, 0, f"{name} of {book.workflow.workflow} with {path}: {error}")
+                )
     return faults
 
 

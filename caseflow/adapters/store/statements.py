@@ -23,7 +23,6 @@ META: Table = t.Meta.__table__  # type: ignore[attr-defined]
 BEAT: Table = t.Heartbeat.__table__  # type: ignore[attr-defined]
 
 
-
 def _status(table: Table, *values: str) -> Any:
     # Written out: a list is no parameter of executemany, and the planner must see what a partial index covers.
     return table.c.status.in_([literal_column(f"'{value}'") for value in values])
@@ -87,7 +86,9 @@ close_timer = (
 )
 settle_timer = update(TIMER).where(TIMER.c.id == bindparam("of_row"), _status(TIMER, "open")).values(status=bindparam("to_status"), note=bindparam("to_note"))
 insert_letter = _insert(LETTER)
-cancel_letter = update(LETTER).where(LETTER.c.number == bindparam("of_number"), or_(*(LETTER.c.status == status for status in WAITING))).values(status="canceled")
+cancel_letter = (
+    update(LETTER).where(LETTER.c.number == bindparam("of_number"), or_(*(LETTER.c.status == status for status in WAITING))).values(status="canceled")
+)
 move_letter = (
     update(LETTER)
     .where(LETTER.c.number == bindparam("of_number"))

@@ -25,9 +25,7 @@ def begun(answer: Answer) -> RenderableType:
 def filed(answer: Answer) -> RenderableType:
     """The request, its fee, and each case with its date."""
     cases = answer["cases"]
-    parts: list[RenderableType] = [
-        text(f"Request {answer['request']} is filed: {plural(len(cases), 'case')}, fee {answer['fee']}.", "bold")
-    ]
+    parts: list[RenderableType] = [text(f"Request {answer['request']} is filed: {plural(len(cases), 'case')}, fee {answer['fee']}.", "bold")]
     for case in cases:
         parts += [section(f"{case['case']}  {case['title']}", text(case["say"]["staff"]), verdict(case))]
     parts += [text(f"Note: {note}", "yellow") for note in answer.get("warnings") or ()]
@@ -37,9 +35,7 @@ def filed(answer: Answer) -> RenderableType:
 def swept(answer: Answer) -> RenderableType:
     """What fired, what was no longer legal, what failed."""
     parked = f" {plural(answer['parked'], 'timer')} could not fire; each has a task." if answer["parked"] else ""
-    refused = (
-        f" {plural(answer['refused'], 'timer')} came too late to be legal; each is noted." if answer["refused"] else ""
-    )
+    refused = f" {plural(answer['refused'], 'timer')} came too late to be legal; each is noted." if answer["refused"] else ""
     return text(f"{plural(answer['fired'], 'timer')} fired.{refused}{parked}")
 
 

@@ -95,9 +95,7 @@ def clock_table(clocks: list[Mapping[str, Any]]) -> Table:
         length = (clock.get("length") or {}).get("text")
         if length:
             name.append_text(text(f"\n{length}, {clock['actor']}", "dim"))
-        table.add_row(
-            name, status(clock), day(clock["target"]) or _no_date(clock), day(clock["due"]) or _no_date(clock)
-        )
+        table.add_row(name, status(clock), day(clock["target"]) or _no_date(clock), day(clock["due"]) or _no_date(clock))
     return table
 
 
@@ -161,17 +159,13 @@ def _refusal(action: Mapping[str, Any]) -> Text:
 def _limits(case: Case) -> Iterator[Text]:
     for limit in case["limits"]:
         entries = f" [entry {', '.join(map(str, limit['entries']))}]" if limit.get("entries") else ""
-        yield cited(
-            f"{limit['title'] or limit['id']}: {limit['used']} of {limit['allowed']} used{entries}", limit.get("cite")
-        )
+        yield cited(f"{limit['title'] or limit['id']}: {limit['used']} of {limit['allowed']} used{entries}", limit.get("cite"))
 
 
 def _items(case: Case) -> Iterator[RenderableType]:
     open_items = [item for item in case.get("items") or () if item["status"] in ("missing", "asked")]
     if open_items:
-        yield section(
-            "Not in yet", bullets(text(f"{item['id']} {item['title']} ({item['status']})") for item in open_items)
-        )
+        yield section("Not in yet", bullets(text(f"{item['id']} {item['title']} ({item['status']})") for item in open_items))
 
 
 def letters(found: Any) -> Table:

@@ -24,9 +24,7 @@ def results(found: Mapping[str, Any], coverage: bool = False) -> Group:
 
 def scenario(one: Mapping[str, Any]) -> Iterator[Text]:
     """One line, and below it how it failed."""
-    yield text("pass  " if one["passed"] else "FAIL  ", "green" if one["passed"] else "bold red").append_text(
-        text(one["scenario"])
-    )
+    yield text("pass  " if one["passed"] else "FAIL  ", "green" if one["passed"] else "bold red").append_text(text(one["scenario"]))
     if one["passed"]:
         return
     yield text(f"      {one['file']}", "dim")

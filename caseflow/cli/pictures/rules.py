@@ -28,15 +28,11 @@ def _workflow(flow: Mapping[str, Any]) -> Group:
     actions = ruled("Action", "From", "To", "Law")
     for name, one in flow["actions"].items():
         to = one["to"] or "by outcome"
-        actions.add_row(
-            text(name, "bold"), text(", ".join(one["from"]) or "(new)"), text(to), text(one["cite"] or "practice")
-        )
+        actions.add_row(text(name, "bold"), text(", ".join(one["from"]) or "(new)"), text(to), text(one["cite"] or "practice"))
     clocks = ruled("Clock", "Title", "Law and reading")
     for name, one in flow["clocks"].items():
         law = text(one["cite"] or "policy")
-        clocks.add_row(
-            text(name, "bold"), text(one["title"]), law.append(f"\n{one['reading']}") if one["reading"] else law
-        )
+        clocks.add_row(text(name, "bold"), text(one["title"]), law.append(f"\n{one['reading']}") if one["reading"] else law)
     limits = (cited(f"{name}: {one['text']}", one["cite"]) for name, one in flow["limits"].items())
     head = text(f"{flow['title']} ({flow['law']})", "bold")
     return Group(head, "", actions, section("Clocks", clocks), section("Limits", bullets(limits)))

@@ -74,9 +74,7 @@ def _workload(board: Mapping[str, Any]) -> RenderableType:
 def _on_time(board: Mapping[str, Any]) -> RenderableType:
     table = ruled("Month", "Decided", "In time", "Of these held", right=("Decided", "In time", "Of these held"))
     for row in board["on_time"]:
-        table.add_row(
-            text(row["month"]), str(row["decided"]), f"{row['on_time']} of {row['decided']}", str(row["held"])
-        )
+        table.add_row(text(row["month"]), str(row["decided"]), f"{row['on_time']} of {row['decided']}", str(row["held"]))
     return Group(
         table,
         text(f"{plural(len(board['on_time']), 'month')}; a held case is one whose clock stood for some time.", "dim"),

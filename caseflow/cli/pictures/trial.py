@@ -34,10 +34,7 @@ def _changes(before: Answer, after: Answer) -> Iterator[tuple[str, str, str]]:
 
 
 def _dates(side: Answer) -> dict[str, str]:
-    return {
-        clock.get("title") or clock["id"]: f"{clock['status']}, {day(clock['due']) or 'no last day'}"
-        for clock in side.get("clocks") or ()
-    }
+    return {clock.get("title") or clock["id"]: f"{clock['status']}, {day(clock['due']) or 'no last day'}" for clock in side.get("clocks") or ()}
 
 
 def _limits(before: Answer, after: Answer) -> Iterator[tuple[str, str, str]]:
@@ -52,10 +49,7 @@ def _limits(before: Answer, after: Answer) -> Iterator[tuple[str, str, str]]:
 
 
 def _owed(trial: Answer) -> Iterator[RenderableType]:
-    letters = [
-        text(letter if isinstance(letter, str) else letter.get("title") or letter["id"])
-        for letter in trial.get("letters") or ()
-    ]
+    letters = [text(letter if isinstance(letter, str) else letter.get("title") or letter["id"]) for letter in trial.get("letters") or ()]
     if letters:
         yield section("Letters", bullets(letters))
     answers = list(trial.get("if_answered_on") or ())
@@ -70,9 +64,5 @@ def _answered(one: Answer) -> Text:
 def corrected(case: Answer) -> RenderableType:
     """The case after a correction, and the entries that no longer follow."""
     withdrawn = case.get("withdrawn") or ()
-    lost = (
-        f"Withdrawn, since they no longer follow: entry {', '.join(map(str, withdrawn))}."
-        if withdrawn
-        else "Nothing else was withdrawn."
-    )
+    lost = f"Withdrawn, since they no longer follow: entry {', '.join(map(str, withdrawn))}." if withdrawn else "Nothing else was withdrawn."
     return Group(text(lost, "bold"), "", overview(case))

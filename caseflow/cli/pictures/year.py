@@ -15,7 +15,5 @@ def days(calendar: Mapping[str, Any]) -> RenderableType:
     title = text(f"{calendar['calendar']} {calendar.get('year', '')}, version {calendar['version']}", "bold")
     table = ruled("Day", "Name", "List and source")
     for row in calendar["days"]:
-        table.add_row(
-            day(row["date"]), text(row["name"]), cited(row.get("list") or "", row.get("source") or row.get("cite"))
-        )
+        table.add_row(day(row["date"]), text(row["name"]), cited(row.get("list") or "", row.get("source") or row.get("cite")))
     return Group(title, "", table)

@@ -86,4 +86,8 @@ def _list(name: str, days: p.DayList, node: Node) -> Iterator[Fault]:
 
 def _month_day(text: str) -> bool:
     match = re.match(r"(\d\d)-(\d\d)\Z", text)
-    return match is not None and 1 <= int(match[1]) <= 12 and 1 <= int(match[2]) <= (29 if match[1] == "02" else 30 if match[1] in ("04", "06", "09", "11") else 31)
+    return (
+        match is not None
+        and 1 <= int(match[1]) <= 12
+        and 1 <= int(match[2]) <= (29 if match[1] == "02" else 30 if match[1] in ("04", "06", "09", "11") else 31)
+    )

@@ -7,7 +7,7 @@ ways are walked; a conditional end of a hold is not counted on, which finds hole
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from caseflow.adapters.packs.checks.names import node_of
 from caseflow.adapters.packs.checks.reach import Stand, edges, opening
@@ -129,9 +129,7 @@ def _outlives(flow: p.Workflow, node: Node, name: str, spots: dict[Spot, str]) -
             return
 
 
-def _unended(
-    flow: p.Workflow, node: Node, name: str, clock: p.Clock, moves: dict[str, list[ClockMove]], spots: dict[Spot, str]
-) -> Iterator[Fault]:
+def _unended(flow: p.Workflow, node: Node, name: str, clock: p.Clock, moves: dict[str, list[ClockMove]], spots: dict[Spot, str]) -> Iterator[Fault]:
     """From every held spot some unconditional act must end the hold or the clock."""
     held = {spot for spot in spots if spot[2] == "held"}
     sure = {act: [move for move in found if move.moment.when is None] for act, found in moves.items()}
@@ -156,9 +154,7 @@ def _unended(
                     yield Fault(*node.find(("clocks", name, "holds", place, "until")), text)
 
 
-def _runs_out(
-    flow: p.Workflow, node: Node, name: str, clock: p.Clock, word: str, act: str, spots: dict[Spot, str]
-) -> Iterator[Fault]:
+def _runs_out(flow: p.Workflow, node: Node, name: str, clock: p.Clock, word: str, act: str, spots: dict[Spot, str]) -> Iterator[Fault]:
     allowed = set(flow.states_of(flow.actions[act].from_)) | set(flow.states_of(clock.waits_in))
     reported: set[str] = set()
     for state, _came, status in spots:

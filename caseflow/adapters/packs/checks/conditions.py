@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from caseflow.adapters.packs.checks import walk
 from caseflow.adapters.packs.checks.names import node_of
@@ -75,7 +75,14 @@ def _fact_test(test: p.FactTest, path: walk.Path, facts: dict[str, p.Fact]) -> I
 
 
 def _cites(flow: p.Workflow, node: Node) -> Iterator[Fault]:
-    for kind, things in (("condition", flow.conditions), ("action", flow.actions), ("clock", flow.clocks), ("limit", flow.limits), ("item", flow.items), ("exclusion", flow.exclusions)):
+    for kind, things in (
+        ("condition", flow.conditions),
+        ("action", flow.actions),
+        ("clock", flow.clocks),
+        ("limit", flow.limits),
+        ("item", flow.items),
+        ("exclusion", flow.exclusions),
+    ):
         for name, thing in things.items():
             if not (thing.cite or thing.note or thing.policy):
                 path = (f"{kind}s", name)

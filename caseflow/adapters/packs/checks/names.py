@@ -297,4 +297,3 @@ def _versions(loaded: Loaded) -> Iterator[Fault]:
         first, last = flow.in_force.from_, flow.in_force.until
         if first is not None and last is not None and last < first:
             yield Fault(*node_of(loaded, flow).find(("in-force", "until")), "the end lies before the beginning; exchange them")
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from caseflow.adapters.packs.checks.names import node_of
 from caseflow.adapters.packs.nodes import Node
