@@ -1,7 +1,7 @@
 """A sample docket, rehearsed from October to June on an embedded database: what the program does, to look at.
 
-Stories are drawn from a seed: services, holds, weather, disputes, withdrawals, late decisions and two outages of the
-scheduler. Facts come from the example acts of the first pack in the folder; nothing here knows what they mean.
+Stories are drawn from a seed out of the first pack's samples (stories.yaml, acts.yaml); nothing here knows what they
+mean. The scheduler is down twice, so that late firings are on record too.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 import random
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -91,6 +91,7 @@ class _Play:
         samples = app.library.folder_of(self.flows[0]) / "samples"
         self.samples = {name: app.read_yaml(str(samples / name / "complete.yaml")) for name in self.flows}
         self.acts: Mapping[str, Mapping[str, Any]] = app.read_yaml(str(samples / "acts.yaml"))["acts"]
+        self.stories: Mapping[str, Any] = app.read_yaml(str(samples / "stories.yaml"))
         days = (LAST - FIRST).days - 20
         self.filings = sorted(FIRST + timedelta(days=int(luck.random() ** 1.3 * days)) for _ in range(REQUESTS))
         self.events: list[_Event] = []
@@ -148,89 +149,44 @@ class _Play:
         read, books = filing.read(self.office, {**request, "payment": {"method": "electronic", "amount": 0}}, self.clock.moment)
         return f"{filing.fee_of(read, books).total:.2f}"
 
-    def _plan(self, case: str, day: date, days: float, action: str, role: str = "staff", **facts: Any) -> date:
-        when = day + timedelta(days=max(0, round(days)))
-        self.number += 1
-        given = {**(self.acts.get(action) or {}), **facts}
-        moment = datetime.combine(when, datetime.min.time().replace(hour=10), self.clock.moment.tzinfo)
-        self.events.append(_Event(moment, self.number, case, action, given, role))
-        return when
-
     def _story(self, case: str, workflow: str, state: str, day: date) -> None:
-        """What will happen to a case, as far as its workflow allows it; what is not legal then is refused and counted."""
-        luck = self.luck
+        """Draws what will happen to a case; what is not legal when its day comes is refused and counted."""
         flow = self.app.library.rulebook(workflow, day).workflow
+        opening = flow.actions["file"].outcomes
+        self._row(case, day, self.stories["always"])
+        if opening and state == (opening[-1].to or ""):
+            day = self._row(case, day, self.stories["mend"])
+        fitting = [story for story in self.stories["stories"] if workflow in story.get("for", [workflow]) and day.month in story.get("months", [day.month])]
+        drawn = self.luck.choices(fitting, [story["weight"] for story in fitting])[0]
         items = [name for name in flow.items if not flow.items[name].given_by]
-        self._plan(case, day, 1, "assign", assignee=luck.choice(PEOPLE))
-        if state == "incomplete":
-            paid = (day + timedelta(days=8)).isoformat()
-            self._plan(case, day, 8, "receive-fee", amount="800.00", paid_on=paid)
-            self._plan(case, day, 8, "record-payment", amount="800.00", paid_on=paid)
-            day = self._plan(case, day, 9, "receive-supplement")
-        kind = luck.random()
-        asked = luck.sample(items, min(len(items), 1 + luck.randrange(3)))
-        if "grant-petition" in flow.actions and "determine" not in flow.actions:
-            self._petition(case, day + timedelta(days=12), kind)
-        elif kind < 0.06:
-            self._plan(case, day, 5 + luck.randrange(30), "withdraw", writing_received_on=day.isoformat())
-        elif kind < 0.11:
-            self._plan(case, day, 10 + luck.randrange(20), "dismiss")
-        elif kind < 0.14:
-            self._plan(case, day, 4, "exclude")
-        elif "concur" in flow.actions and kind < 0.75:
-            self._confirmation(case, day, kind, asked)
-        else:
-            self._inspection(case, day, "take-over" in flow.actions)
+        self._row(case, day, drawn["steps"], self.luck.sample(items, min(len(items), 1 + self.luck.randrange(3))))
 
-    def _confirmation(self, case: str, day: date, kind: float, asked: list[str]) -> None:
-        luck = self.luck
-        if kind < 0.4:
-            day = self._plan(case, day, 6 + luck.randrange(12), "request-information", items=asked)
-            if kind < 0.25:
-                day = self._plan(case, day, 5 + luck.randrange(20), "record-partial-response", items=asked[:1])
-            day = self._plan(case, day, 4 + luck.randrange(50), "accept-information", items=asked)
-        self._plan(case, day, 5 + luck.randrange(32), "concur")
+    def _row(self, case: str, day: date, steps: Sequence[Mapping[str, Any]], items: Sequence[str] = ()) -> date:
+        for step in steps:
+            first, last = step["wait"]
+            start = max(day, date.fromisoformat(step["on"])) if "on" in step else day
+            day = start + timedelta(days=self.luck.randint(first, last))
+            self.number += 1
+            facts = {**(self.acts.get(step["do"]) or {}), **(step.get("facts") or {})}
+            moment = datetime.combine(day, datetime.min.time().replace(hour=10), self.clock.moment.tzinfo)
+            given = {name: self._filled(value, day, items) for name, value in facts.items()}
+            self.events.append(_Event(moment, self.number, case, step["do"], given, step.get("as", "staff")))
+        return day
 
-    def _inspection(self, case: str, day: date, taken: bool) -> None:
-        luck = self.luck
-        if taken:
-            day = self._plan(case, day, 8 + luck.randrange(12), "take-over")
-        if luck.random() < 0.06:
-            self._plan(case, day, 2, "accept-expedite", asked_on=day.isoformat(), agreed_on=(day + timedelta(days=20)).isoformat())
-        winter = day.month in (11, 12, 1, 2)
-        if winter and luck.random() < 0.6:
-            day = self._plan(case, day, 10 + luck.randrange(12), "give-weather-notice")
-            day = self._plan(case, date(2027, 4, 5), luck.randrange(15), "clear-conditions")
-        day = self._plan(case, day, 6 + luck.randrange(20), "schedule-inspection")
-        day = self._plan(case, day, 7, "record-inspection", inspected_on=(day + timedelta(days=7)).isoformat())
-        decided = self._plan(case, day, 2 + luck.randrange(40), "determine")
-        if luck.random() < 0.2:
-            route = luck.choice(("in-fact", "ruling", "hearing", "court"))
-            facts: dict[str, Any] = {"route": route, "petition_received_on": (decided + timedelta(days=15)).isoformat()}
-            if route == "in-fact":
-                facts["payment"] = {"method": "check", "amount": "800.00"}
-            self._plan(case, decided, 15, "dispute", "public", **facts)
-            self._petition(case, decided + timedelta(days=22), luck.random())
-
-    def _petition(self, case: str, day: date, kind: float) -> None:
-        luck = self.luck
-        if kind < 0.15:
-            return
-        if kind < 0.35:
-            self._plan(case, day, luck.randrange(10), "deny-petition")
-        elif kind < 0.45:
-            self._plan(case, day, 4, "withdraw-dispute", writing_received_on=day.isoformat())
-        else:
-            day = self._plan(case, day, 2, "grant-petition", hearing_on=(day + timedelta(days=30)).isoformat())
-            self._plan(case, day, 20, "record-watercraft-test", tested_on=(day + timedelta(days=20)).isoformat())
-            day = self._plan(case, day, 30, "record-hearing", held_on=(day + timedelta(days=30)).isoformat())
-            self._plan(case, day, 10 + luck.randrange(20), "issue-ruling")
+    def _filled(self, value: Any, day: date, items: Sequence[str]) -> Any:
+        if value == "{items}":
+            return list(items)
+        if value == "{person}":
+            return self.luck.choice(PEOPLE)
+        if isinstance(value, str) and value.startswith("{day"):
+            return (day + timedelta(days=int(value[4:-1] or 0))).isoformat()
+        return value
 
     def _act(self, event: _Event) -> None:
         self.clock.moment = max(event.at, self.clock.moment)
         actor = Actor("person", self.luck.choice(PEOPLE) if event.role == "staff" else event.role, event.role)
         facts = dict(event.facts)
-        if event.action == "receive-supplement":
+        if facts.get("items") == "{missing}":
             with self.office.store.read() as work:
                 items = work.case(event.case).items
             facts["items"] = [name for name, item in items.items() if item.status in ("missing", "asked")]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from caseflow.domain.calendar import Calendar
+from caseflow.domain.pack import Pack
 from caseflow.domain.rulebook import calendar_of
 from caseflow.services.office import Office
 from caseflow.services.ports import CaseLine, DocketFilter
@@ -82,7 +84,7 @@ def board(office: Office, as_of: date | None = None) -> dict[str, Any]:
         "at-risk": [line for line in open_lines if not is_overdue(line, today) and within(calendar, line, today, AT_RISK)],
         "silence": _silence(office, open_lines, today),
         "on-hold": [line for line in open_lines if line.row.held and line.row.next_due is None and line.row.turn != "department"],
-        "weather-delayed": [line for line in open_lines if line.row.phase == "weather-delayed"],
+        **{phase: [line for line in open_lines if line.row.phase == phase] for phase in displaced_phases(office.packs.all())},
         "letters-waiting": [line for line in lines if line.number in waiting],
         "stuck": [line for line in open_lines if line.next_at is None or (today - line.last_on).days > STUCK_AFTER],
         "open": open_lines,
@@ -93,6 +95,17 @@ def board(office: Office, as_of: date | None = None) -> dict[str, Any]:
         "workload": _workload(open_lines, today),
         "on_time": _on_time(lines),
     }
+
+
+def displaced_phases(packs: Sequence[Pack]) -> list[str]:
+    """The phases in which a case waits because a notice has displaced its last day, as the packs say."""
+    found: dict[str, None] = {}
+    for flow in (flow for pack in packs for flow in pack.workflows):
+        acts = [act for clock in flow.clocks.values() for moment in clock.displaced for act in moment.after]
+        for state in (flow.actions[act].to for act in acts):
+            if state in flow.states:
+                found[flow.states[state].phase or state] = None
+    return list(found)
 
 
 def _silence(office: Office, lines: list[CaseLine], today: date) -> list[CaseLine]:
