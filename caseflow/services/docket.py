@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from caseflow.domain.calendar import Calendar
 from caseflow.domain.pack import Pack
+from caseflow.domain.replay import fold
 from caseflow.domain.rulebook import calendar_of
-from caseflow.services.office import Office
-from caseflow.services.ports import CaseLine, DocketFilter
+from caseflow.errors import BadInput
+from caseflow.services.office import Office, case_row
+from caseflow.services.ports import CaseLine, DocketFilter, line_of
 
 AT_RISK, SILENCE_WITHIN, STUCK_AFTER = 5, 14, 30
 
@@ -74,10 +76,18 @@ def within(calendar: Calendar, line: CaseLine, today: date, days: int) -> bool:
 def board(office: Office, as_of: date | None = None) -> dict[str, Any]:
     """Groups of cases, workload by person, and the share decided in time by month."""
     calendar = calendar_of(office.packs.all()[0])
-    today = as_of or calendar.local_day(office.now())
-    lines = list(office.store.docket(DocketFilter()))
-    with office.store.read() as work:
-        waiting = {letter.case for letter in work.letters(status=("owed", "draft", "approved", "queued", "blocked"))}
+    now = calendar.local_day(office.now())
+    today = as_of or now
+    if today > now:
+        raise BadInput(f"{today} lies after today, {now}; a board shows today or a day that has passed.")
+    if today == now:
+        lines = list(office.store.docket(DocketFilter()))
+        with office.store.read() as work:
+            waiting = {letter.case for letter in work.letters(status=("owed", "draft", "approved", "queued", "blocked"))}
+    else:
+        past = list(_past(office, today))
+        lines = [line for line, _ in past]
+        waiting = {line.number for line, unsent in past if unsent}
     open_lines = [line for line in lines if not line.row.ends]
     groups = {
         "overdue": [line for line in open_lines if is_overdue(line, today)],
@@ -97,12 +107,24 @@ def board(office: Office, as_of: date | None = None) -> dict[str, Any]:
     }
 
 
+def _past(office: Office, day: date) -> Iterator[tuple[CaseLine, bool]]:
+    """Every case as the record had it at the end of a day, with whether a letter was waiting then."""
+    for number in office.store.numbers():
+        with office.store.read() as work:
+            case, entries = work.case(number), work.entries(number)
+        book = office.packs.of(case)
+        known = [entry for entry in entries if book.calendar.local_day(entry.recorded_at) <= day]
+        if known:
+            then = fold(book, known).case
+            yield line_of(then, case_row(book, then)), any(letter.status == "owed" for letter in then.letters)
+
+
 def displaced_phases(packs: Sequence[Pack]) -> list[str]:
     """The phases in which a case waits because a notice has displaced its last day, as the packs say."""
     found: dict[str, None] = {}
     for flow in (flow for pack in packs for flow in pack.workflows):
         acts = [act for clock in flow.clocks.values() for moment in clock.displaced for act in moment.after]
-        for state in (flow.actions[act].to for act in acts):
+        for state in (flow.actions[act].to or "same" for act in acts):
             if state in flow.states:
                 found[flow.states[state].phase or state] = None
     return list(found)

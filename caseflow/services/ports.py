@@ -109,6 +109,25 @@ class CaseLine:
     row: CaseRow
 
 
+def line_of(case: Case, row: CaseRow) -> CaseLine:
+    """A case as lists show it."""
+    return CaseLine(
+        number=case.number,
+        request=case.request,
+        title=case.title,
+        workflow=case.workflow,
+        state=case.state,
+        assigned_to=case.assigned_to,
+        flags=case.flags,
+        tasks=len(case.tasks),
+        version=case.version,
+        received_on=case.received_on,
+        last_on=case.last_on,
+        next_at=case.timers[0].at if case.timers else None,
+        row=row,
+    )
+
+
 class Work(Protocol):
     """One transaction. Nothing is visible to others before it ends well; an exception undoes all of it."""
 
