@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import msgspec
@@ -159,6 +161,12 @@ def registered(written: Written, pack_version: str) -> RegisteredLetter:
         recipients=tuple(recipients(written)),
         missing=written.missing,
     )
+
+
+def moved(letter: RegisteredLetter, status: str, on: date | None = None) -> RegisteredLetter:
+    """A letter that went on in the register; the day it was sent stays."""
+    people = tuple({**person, "status": status} for person in letter.recipients)
+    return replace(letter, status=status, sent_on=on or letter.sent_on, recipients=people)
 
 
 def letter_values(letter: RegisteredLetter) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal
 
@@ -256,8 +256,7 @@ class MemoryWork:
             if tables.by_row[row - 1].status == "open":
                 self._turn(tables.by_row[row - 1], status)
         for moved in buffer.moved:
-            letter = tables.letters[moved.number]
-            tables.letters[moved.number] = replace(letter, status=moved.status, sent_on=moved.on or letter.sent_on)
+            tables.letters[moved.number] = mapping.moved(tables.letters[moved.number], moved.status, moved.on)
 
     # --- what the keys of a database would refuse, before anything is written ---
 
@@ -322,7 +321,7 @@ class MemoryWork:
             tables.letters[written.owed.number] = mapping.registered(written, case.pack_version)
         for number in outcome.canceled_letters:
             if tables.letters[number].status in WAITING:
-                tables.letters[number] = replace(tables.letters[number], status="canceled")
+                tables.letters[number] = mapping.moved(tables.letters[number], "canceled")
         if one.command_id is not None:
             tables.commands[one.command_id] = (case.number, case.version)
 

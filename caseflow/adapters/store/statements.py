@@ -23,8 +23,11 @@ META: Table = t.Meta.__table__  # type: ignore[attr-defined]
 BEAT: Table = t.Heartbeat.__table__  # type: ignore[attr-defined]
 
 
+# Written out: the planner must see what a partial index covers, and a list is no parameter of executemany.
+_open = TIMER.c.status == literal_column("'open'")
+
+
 def _status(table: Table, *values: str) -> Any:
-    # Written out: a list is no parameter of executemany, and the planner must see what a partial index covers.
     return table.c.status.in_([literal_column(f"'{value}'") for value in values])
 
 
@@ -37,16 +40,16 @@ read_live = select(META.c.value).where(META.c.key == "live")
 read_case = select(CASE.c.body).where(CASE.c.number == bindparam("wanted"))
 read_cases = select(CASE.c.body).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
 read_alias = select(ALIAS.c.case).where(ALIAS.c.alias == bindparam("wanted")).order_by(ALIAS.c.case).limit(1)
-read_request = select(CASE.c.body).where(CASE.c.request == bindparam("wanted")).order_by(CASE.c.number)
+read_request = select(CASE.c.body).where(CASE.c.request == bindparam("wanted"))
 read_entries = select(ENTRY).where(ENTRY.c.case == bindparam("wanted")).order_by(ENTRY.c.seq)
 read_command = select(COMMAND.c.case, COMMAND.c.version).where(COMMAND.c.id == bindparam("wanted"))
 read_due = (
     select(TIMER.c.id, TIMER.c.case, TIMER.c.clock, TIMER.c.kind, TIMER.c.action, TIMER.c.due, TIMER.c.at, TIMER.c.round)
-    .where(_status(TIMER, "open"), TIMER.c.at <= bindparam("until"))
+    .where(_open, TIMER.c.at <= bindparam("until"))
     .order_by(TIMER.c.at, TIMER.c.id)
     .limit(bindparam("most"))
 )
-read_next_due = select(TIMER.c.at).where(_status(TIMER, "open")).order_by(TIMER.c.at, TIMER.c.id).limit(1)
+read_next_due = select(TIMER.c.at).where(_open).order_by(TIMER.c.at, TIMER.c.id).limit(1)
 read_heads = select(CASE.c.number, CASE.c.head).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
 
 insert_case = _insert(CASE)
@@ -84,7 +87,7 @@ close_timer = (
     )
     .values(status=bindparam("to_status"))
 )
-settle_timer = update(TIMER).where(TIMER.c.id == bindparam("of_row"), _status(TIMER, "open")).values(status=bindparam("to_status"), note=bindparam("to_note"))
+settle_timer = update(TIMER).where(TIMER.c.id == bindparam("of_row"), _open).values(status=bindparam("to_status"), note=bindparam("to_note"))
 insert_letter = _insert(LETTER)
 cancel_letter = (
     update(LETTER).where(LETTER.c.number == bindparam("of_number"), or_(*(LETTER.c.status == status for status in WAITING))).values(status="canceled")

@@ -40,7 +40,13 @@ def upgrade() -> None:
         sa.Column("note", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("name"),
     )
-    op.create_table("meta", sa.Column("key", sa.String(), nullable=False), sa.Column("value", sa.String(), nullable=False), sa.PrimaryKeyConstraint("key"))
+    op.create_table(
+        "meta",
+        sa.Column("key", sa.String(), nullable=False),
+        sa.Column("value", sa.String(), nullable=False),
+        sa.CheckConstraint("key <> 'live' OR value = 'yes'", name="ck_meta_live"),
+        sa.PrimaryKeyConstraint("key"),
+    )
     op.create_table(
         "pack_version",
         sa.Column("hash", sa.String(), nullable=False),

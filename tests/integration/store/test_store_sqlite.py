@@ -1,0 +1,213 @@
+"""What SQLite adds: a record that refuses change, and a clear sentence for every way in which a file can fail."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy.dialects import sqlite as dialect
+from sqlmodel import SQLModel
+
+from caseflow.adapters.store import statements
+from caseflow.adapters.store.sql import SqlStore
+from caseflow.errors import BadInput, StoreFault
+
+NAIVE = datetime(2026, 12, 1, 9, 0)  # noqa: DTZ001
+
+
+@pytest.fixture
+def filed(sqlite: SqlStore, make: Any) -> SqlStore:
+    """A live store that holds a case with a timer, a letter that went out, and a draft."""
+    sqlite.upgrade(live=True)
+    case = make.case(timers=(make.timer(),))
+    make.keep(sqlite, make.filed(case), letters=(make.written(case, number="L-1"), make.written(case, "draft", "L-2", status="draft")))
+    with sqlite.begin() as work:
+        work.next_number("D", 2026)
+        work.letter_status("L-1", "handed-over")
+    return sqlite
+
+
+class TestRecord:
+    @pytest.mark.parametrize(
+        "change",
+        [
+            "UPDATE entry SET facts = '{}'",
+            "UPDATE entry SET hash = hash",
+            "DELETE FROM entry",
+            "INSERT OR REPLACE INTO entry SELECT * FROM entry",
+            "UPDATE letter SET markdown = 'Dear nobody' WHERE number = 'L-1'",
+            "DELETE FROM letter",
+            "DELETE FROM meta",
+            "UPDATE meta SET value = 'no'",
+            "INSERT OR REPLACE INTO meta VALUES ('live', 'no')",
+        ],
+    )
+    def test_nobody_changes_or_removes_the_record_through_another_program(self, filed: SqlStore, path: Path, change: str) -> None:
+        with closing(sqlite3.connect(path)) as other, pytest.raises(sqlite3.IntegrityError, match=r"append-only|ck_meta_live"), other:
+            other.execute(change)
+        with filed.read() as work:
+            assert len(work.entries("D-2026-00001-1")) == 1
+            assert work.letter("L-1").markdown == "Dear Ann Lee,\n"
+        assert filed.is_live()
+
+    def test_a_draft_may_still_be_rewritten(self, filed: SqlStore, path: Path) -> None:
+        with closing(sqlite3.connect(path)) as other, other:
+            other.execute("UPDATE letter SET markdown = 'Dear Ann,' WHERE number = 'L-2'")
+        with filed.read() as work:
+            assert work.letter("L-2").markdown == "Dear Ann,"
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            "UPDATE case_file SET version = 0",
+            "UPDATE case_file SET head = 'short'",
+            "UPDATE case_file SET turn = 'somebody'",
+            "UPDATE timer SET status = 'forgotten'",
+            "UPDATE timer SET round = -1",
+            "UPDATE letter SET status = 'lost'",
+            "UPDATE counter SET last = 0",
+            "INSERT INTO limit_use VALUES ('D-2026-00001-1', 'one-request', 0, 1)",
+            "INSERT INTO limit_use VALUES ('D-2026-00001-1', 'one-request', 1, 0)",
+            "INSERT INTO pack_version VALUES ('short', 'agency', '1', '{}')",
+            'INSERT INTO entry SELECT "case", 0, recorded_at, effective_on, actor_kind, actor_id, actor_role, action, from_state, to_state,'
+            " facts, because, cites, pack_version, calendar_version, key, prev_hash, hash FROM entry",
+        ],
+    )
+    def test_a_value_that_can_not_be_is_refused(self, filed: SqlStore, path: Path, change: str) -> None:
+        with closing(sqlite3.connect(path)) as other, pytest.raises(sqlite3.IntegrityError, match="CHECK"), other:
+            other.execute(change)
+
+    def test_the_migrations_make_the_tables_that_the_code_describes(self, sqlite: SqlStore) -> None:
+        with sqlite.engine.connect() as connection:
+            assert compare_metadata(MigrationContext.configure(connection), SQLModel.metadata) == []
+
+    def test_the_checks_of_the_migrations_are_those_that_the_code_describes(self, sqlite: SqlStore, path: Path) -> None:
+        described = {str(check.name) for table in SQLModel.metadata.tables.values() for check in table.constraints if str(check.name).startswith("ck_")}
+        with closing(sqlite3.connect(path)) as other:
+            made = " ".join(str(sql) for (sql,) in other.execute("SELECT sql FROM sqlite_master WHERE type = 'table'"))
+        assert described
+        assert {name for name in described if f"CONSTRAINT {name} " not in made} == set()
+
+    def test_a_moment_without_a_zone_never_reaches_the_record(self, sqlite: SqlStore, make: Any) -> None:
+        with pytest.raises(StoreFault, match="zone"):
+            make.keep(sqlite, make.filed(make.case(timers=(make.timer(at=NAIVE),))))
+        assert list(sqlite.numbers()) == []
+
+
+class TestDurability:
+    def test_a_commit_is_on_the_disk_and_lines_belong_to_cases(self, sqlite: SqlStore) -> None:
+        with sqlite.engine.connect() as connection:
+            settings = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "synchronous", "foreign_keys")}
+        assert settings == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+
+    def test_writers_wait_for_each_other_and_none_is_lost(self, sqlite: SqlStore, path: Path) -> None:
+        def take(_: int) -> list[int]:
+            store, given = SqlStore(f"sqlite:///{path}", busy=20), []
+            for _ in range(10):
+                with store.begin() as work:
+                    given.append(work.next_number("D", 2026))
+            store.engine.dispose()
+            return given
+
+        with ThreadPoolExecutor(3) as pool:
+            given = sorted(number for numbers in pool.map(take, range(3)) for number in numbers)
+        assert given == list(range(1, 31))
+
+    def test_what_is_due_is_found_by_the_index_of_open_timers_and_never_sorted(self, sqlite: SqlStore) -> None:
+        with sqlite.engine.connect() as connection:
+            for statement in (statements.read_due, statements.read_next_due):
+                sql = str(statement.compile(dialect=dialect.dialect()))
+                plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", ("2026",) * sql.count("?")).all()
+                assert [("ix_timer_open" in str(step), "TEMP B-TREE" in str(step)) for step in plan] == [(True, False)]
+
+    def test_preparing_a_ready_database_needs_no_migration_tool(self, sqlite: SqlStore) -> None:
+        program = (
+            "import sys; from caseflow.adapters.store.sql import SqlStore; SqlStore(sys.argv[1]).upgrade(live=True); "
+            "assert SqlStore(sys.argv[1]).is_live(); sys.exit('alembic' in sys.modules)"
+        )
+        assert subprocess.run([sys.executable, "-c", program, sqlite.url], check=False).returncode == 0
+
+
+class TestFaults:
+    def test_a_locked_database_is_refused_after_the_time_to_wait(self, filed: SqlStore, path: Path, make: Any) -> None:
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            begun = time.monotonic()
+            with pytest.raises(StoreFault, match="locked by another process; nothing was changed"):
+                make.keep(filed, make.filed(make.case(2)))
+            assert time.monotonic() - begun < 1
+            assert list(filed.numbers()) == ["D-2026-00001-1"]
+            other.execute("ROLLBACK")
+        make.keep(filed, make.filed(make.case(2)))
+
+    def test_a_path_beneath_a_regular_file_is_refused(self, tmp_path: Path) -> None:
+        (tmp_path / "file").write_text("")
+        store = SqlStore(f"sqlite:///{tmp_path / 'file' / 'cases.db'}")
+        with pytest.raises(StoreFault, match="can't be opened"):
+            store.upgrade()
+        assert not store.exists()
+
+    def test_a_file_that_is_no_database_is_refused_and_left_alone(self, tmp_path: Path) -> None:
+        path = tmp_path / "notes.txt"
+        path.write_text("Notes on a meeting. " * 100)
+        store = SqlStore(f"sqlite:///{path}")
+        for use in (store.upgrade, store.exists, store.is_live, store.next_due, lambda: list(store.numbers())):
+            with pytest.raises(StoreFault, match="not a caseflow database"):
+                use()
+        assert path.read_text() == "Notes on a meeting. " * 100
+
+    def test_a_missing_database_is_named_and_none_is_made(self, tmp_path: Path) -> None:
+        store = SqlStore(f"sqlite:///{tmp_path / 'misspelt.db'}")
+        assert not store.exists()
+        assert not store.is_live()
+        for use in (store.begin, store.read):
+            with pytest.raises(StoreFault, match="no database .*misspelt.db.*caseflow init"), use():
+                pass
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_database_that_was_never_set_up_is_told_apart(self, tmp_path: Path) -> None:
+        path = tmp_path / "empty.db"
+        path.touch()
+        store = SqlStore(f"sqlite:///{path}")
+        assert not store.exists()
+        with pytest.raises(StoreFault, match="not set up"), store.read() as work:
+            work.case("D-1")
+
+    def test_a_database_of_another_version_is_refused_and_left_alone(self, filed: SqlStore, path: Path) -> None:
+        with closing(sqlite3.connect(path)) as other, other:
+            other.execute("UPDATE alembic_version SET version_num = '9999'")
+        assert not filed.exists()
+        with pytest.raises(StoreFault, match="another version of caseflow"):
+            filed.upgrade()
+        assert list(filed.numbers()) == ["D-2026-00001-1"]
+
+    @pytest.mark.parametrize(("pragma", "said"), [("max_page_count = 1", "full"), ("query_only = ON", "may only be read")])
+    def test_a_disk_that_is_full_or_read_only_undoes_all_of_it(self, filed: SqlStore, make: Any, pragma: str, said: str) -> None:
+        with filed.engine.connect() as connection:
+            connection.exec_driver_sql(f"PRAGMA {pragma}")
+        filed_again = make.filed(make.case(2, facts={"text": "x" * 50_000}))
+        with pytest.raises(StoreFault, match=f"{said}.*nothing was changed"):
+            make.keep(filed, filed_again)
+        filed.engine.dispose()
+        assert list(filed.numbers()) == ["D-2026-00001-1"]
+        make.keep(filed, filed_again)
+
+    def test_an_unknown_kind_of_database_is_named(self) -> None:
+        with pytest.raises(BadInput, match="mysql"):
+            SqlStore("mysql://localhost/cases")
+
+
+def test_moments_of_the_record_are_utc_text_that_sorts(filed: SqlStore, path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        ((at,),) = other.execute("SELECT at FROM timer").fetchall()
+    assert at == datetime(2026, 11, 30, 15, 0, tzinfo=UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
