@@ -1,0 +1,157 @@
+"""calendar, pack, workflow, scenario, clock, fees, forms, demo: what the rules say, and what they would do."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+
+from caseflow.cli import pictures
+from caseflow.cli.context import FAULTS, Context, as_json
+from caseflow.cli.door import error_json
+from caseflow.errors import PackFaults
+
+
+@click.group()
+def calendar() -> None:
+    """The days that count."""
+
+
+@calendar.command("show")
+@click.argument("name", required=False)
+@click.option("--year", type=click.IntRange(1950, 2150))
+@as_json
+@click.pass_obj
+def calendar_show(context: Context, name: str | None, year: int | None) -> None:
+    """The days of a year with their sources."""
+    context.show(context.app.calendar(name, year or context.app.now().year), pictures.calendar)
+
+
+@click.group()
+def pack() -> None:
+    """Check and read packs."""
+
+
+@pack.command("check")
+@click.argument("folder", metavar="DIR")
+@click.option("--no-scenarios", is_flag=True)
+@as_json
+@click.pass_obj
+def pack_check(context: Context, folder: str, no_scenarios: bool) -> None:
+    """Every fault of a pack with file, line and column; renders its letters and runs its scenarios."""
+    try:
+        with pictures.progress() as tell:
+            made = context.app.pack_check(folder, tell, not no_scenarios)
+    except PackFaults as found:
+        context.say({"faults": error_json(found)["because"]}, str(found))
+        click.echo(f"{len(found.faults)} {'fault' if len(found.faults) == 1 else 'faults'} in {folder}", err=True)
+        raise SystemExit(FAULTS) from None
+    context.show(made, pictures.checked)
+    if made["failed"]:
+        raise SystemExit(FAULTS)
+
+
+@pack.command("show")
+@click.argument("name", required=False)
+@as_json
+@click.pass_obj
+def pack_show(context: Context, name: str | None) -> None:
+    """A pack or a workflow in summary."""
+    context.show(context.app.pack_show(name), pictures.pack)
+
+
+@pack.command("schema")
+@click.argument("kind", type=click.Choice(["pack", "calendar", "workflow", "ruleset", "fact", "letter", "fee"]))
+@click.pass_obj
+def pack_schema(context: Context, kind: str) -> None:
+    """JSON Schema of a kind of pack file, for editors."""
+    click.echo(json.dumps(context.app.pack_schema(kind), indent=2))
+
+
+@click.group()
+def workflow() -> None:
+    """Read workflows."""
+
+
+@workflow.command("draw")
+@click.argument("name")
+@click.pass_obj
+def workflow_draw(context: Context, name: str) -> None:
+    """An SVG diagram, drawn from the machine."""
+    click.echo(context.app.diagram(name))
+
+
+@click.group()
+def scenario() -> None:
+    """Rehearse scenarios."""
+
+
+@scenario.command("run")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--coverage", is_flag=True, help="Say what no scenario exercised; exit 1 if anything.")
+@as_json
+@click.pass_obj
+def scenario_run(context: Context, files: tuple[str, ...], coverage: bool) -> None:
+    """Run scenario files on a virtual clock and a store in memory."""
+    with pictures.progress() as tell:
+        made = context.app.rehearse(files, tell)
+    shown = made if coverage or not context.json else made["results"]
+    context.show(shown, lambda found: pictures.rehearsed(found, coverage))
+    if any(not one["passed"] for one in made["results"]) or (coverage and made["missing"]):
+        raise SystemExit(FAULTS)
+
+
+@click.group()
+def clock() -> None:
+    """Count periods."""
+
+
+@clock.command("compute")
+@click.pass_obj
+def clock_compute(context: Context) -> None:
+    """JSON Lines in, JSON Lines out."""
+    out = sys.stdout.buffer
+    for number, answer in enumerate(context.app.clock_compute(sys.stdin.buffer), 1):
+        out.write(answer + b"\n")
+        if number % 512 == 0:
+            out.flush()
+    out.flush()
+
+
+@click.group()
+def fees() -> None:
+    """Fees."""
+
+
+@fees.command("quote")
+@click.argument("request", metavar="REQUEST.yaml")
+@as_json
+@click.pass_obj
+def fees_quote(context: Context, request: str) -> None:
+    """The fee with a line and a citation each."""
+    context.show(context.app.quote(context.app.read_yaml(request)), pictures.fees)
+
+
+@click.group()
+def forms() -> None:
+    """Request forms."""
+
+
+@forms.command("show")
+@click.argument("service")
+@click.pass_obj
+def forms_show(context: Context, service: str) -> None:
+    """The request form of a service, printable."""
+    click.echo(context.app.form(service))
+
+
+@click.command()
+@click.option("--folder", default="demo", metavar="DIR")
+@as_json
+@click.pass_obj
+def demo(context: Context, folder: str) -> None:
+    """Rehearse a sample docket from October to June."""
+    with pictures.progress() as tell:
+        made = context.app.demo(folder, tell)
+    context.show(made, pictures.demo)
