@@ -14,7 +14,7 @@ from caseflow.domain.conditions import answer
 from caseflow.domain.facts import Misfit, fit, nearest
 from caseflow.domain.fees import Quote, Wanted, quote
 from caseflow.domain.journal import plain
-from caseflow.domain.pack import Fact
+from caseflow.domain.pack import Fact, FeeRef
 from caseflow.domain.rulebook import Rulebook, settings_of
 from caseflow.domain.view import CaseView
 from caseflow.errors import BadInput, Reason, Refused
@@ -120,15 +120,16 @@ def cases_wanted(filing: Filing) -> list[tuple[str, Waterbody]]:
 def fee_of(filing: Filing, books: Mapping[str, Rulebook]) -> Quote:
     """What the request owes at filing."""
     book = next(iter(books.values()))
-    wanted = [
-        Wanted(service, f"{place}:{water.name}", books[service].workflow.fees)
-        for place, water in enumerate(filing.waterbodies)
-        for service in dict.fromkeys(water.services or filing.services)
-    ]
     settings = settings_of(book.pack, filing.settings)
+    wanted = []
+    for place, water in enumerate(filing.waterbodies):
+        for service in dict.fromkeys(water.services or filing.services):
+            # Each workflow's conditions are its own: a fee is asked of the rulebook that lists it.
+            view = CaseView(books[service], None, "file", dict(filing.facts), filing.filed.date(), settings)
+            fees = tuple(FeeRef(fee=ref.fee) for ref in books[service].workflow.fees if view.fee_owed(ref))
+            wanted.append(Wanted(service, f"{place}:{water.name}", fees))
     electronic = filing.payment is not None and filing.payment.get("method") == "electronic"
-    view = CaseView(book, None, "file", dict(filing.facts), filing.filed.date(), settings)
-    return quote(book.pack.fees, wanted, settings, electronic, lambda ref: ref.when is None or answer(ref.when, view) is True)
+    return quote(book.pack.fees, wanted, settings, electronic)
 
 
 def facts_of(book: Rulebook, filing: Filing, water: Waterbody, request: str, owed: Quote, place: int) -> dict[str, Any]:
