@@ -53,8 +53,9 @@ def refused(made: subprocess.CompletedProcess[str], *words: str, code: int = 2) 
     assert made.returncode == code, (made.returncode, made.stderr)
     assert "Traceback" not in made.stderr
     assert made.stderr.strip().count("\n") <= 12
+    said = " ".join(f"{made.stdout} {made.stderr}".split())
     for word in words:
-        assert word in made.stderr.replace("\n", " "), made.stderr
+        assert word in said, said
 
 
 @pytest.mark.parametrize(
