@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Select, Table, and_, bindparam, case, delete, func, insert, literal_column, or_, select, table, update
+from sqlalchemy import Select, Table, bindparam, case, delete, func, insert, literal_column, select, table, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from caseflow.adapters.store import tables as t
@@ -23,7 +23,8 @@ META: Table = t.Meta.__table__  # type: ignore[attr-defined]
 BEAT: Table = t.Heartbeat.__table__  # type: ignore[attr-defined]
 
 
-# Written out: the planner must see what a partial index covers, and a list is no parameter of executemany.
+# Statuses are written out: a list is no parameter of executemany, and SQLite plans a statement anew for each value
+# that it compares with a column of a partial index.
 _open = TIMER.c.status == literal_column("'open'")
 
 
@@ -70,7 +71,7 @@ def _open_timer(dialect: Any) -> Any:
     return made.on_conflict_do_update(
         index_elements=["case", "clock", "kind", "due", "round"],
         set_={"status": "open", "note": "", "at": made.excluded.at, "action": made.excluded.action},
-        where=and_(TIMER.c.status != "fired", TIMER.c.status != "refused"),
+        where=~_status(TIMER, "fired", "refused"),
     )
 
 
@@ -83,15 +84,13 @@ close_timer = (
         TIMER.c.kind == bindparam("of_kind"),
         TIMER.c.due == bindparam("of_due"),
         TIMER.c.round == bindparam("of_round"),
-        or_(TIMER.c.status == "open", TIMER.c.status == "parked"),
+        _status(TIMER, "open", "parked"),
     )
     .values(status=bindparam("to_status"))
 )
 settle_timer = update(TIMER).where(TIMER.c.id == bindparam("of_row"), _open).values(status=bindparam("to_status"), note=bindparam("to_note"))
 insert_letter = _insert(LETTER)
-cancel_letter = (
-    update(LETTER).where(LETTER.c.number == bindparam("of_number"), or_(*(LETTER.c.status == status for status in WAITING))).values(status="canceled")
-)
+cancel_letter = update(LETTER).where(LETTER.c.number == bindparam("of_number"), _status(LETTER, *WAITING)).values(status="canceled")
 move_letter = (
     update(LETTER)
     .where(LETTER.c.number == bindparam("of_number"))
