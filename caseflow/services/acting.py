@@ -30,12 +30,21 @@ class Trial:
 def act(office: Office, number: str, asked: Act, moment: datetime | None = None) -> Case:
     """One action. A repeated command id gives the first answer. Raises Refused, StaleCase, NotFound, LetterFault."""
     moment = moment or office.now()
-    catch_up(office, number, moment)
     with office.store.begin() as work:
         if asked.command_id is not None and (done := work.command(asked.command_id)) is not None:
             return work.case(done[0])
+        if not is_due(work.case(number), moment):
+            trial = attempt(office, work, number, asked, moment)
+            return office.save(work, trial.book, trial.outcome, moment, asked.command_id)
+    catch_up(office, number, moment)
+    with office.store.begin() as work:
         trial = attempt(office, work, number, asked, moment)
         return office.save(work, trial.book, trial.outcome, moment, asked.command_id)
+
+
+def is_due(case: Case, moment: datetime) -> bool:
+    """Whether a timer of the case has come due, so that its law acts before anyone else may."""
+    return bool(case.timers) and case.timers[0].at <= moment
 
 
 def attempt(office: Office, work: Work, number: str, asked: Act, moment: datetime) -> Trial:
@@ -77,14 +86,13 @@ def amend(office: Office, number: str, seq: int, on: date, because: str, actor: 
 def catch_up(office: Office, number: str, moment: datetime) -> int:
     """Fires what is due in one case, so that nobody acts on a state that the law has already ended."""
     with office.store.read() as work:
-        case = work.case(number)
-    if not case.timers or case.timers[0].at > moment:
-        return 0
+        if not is_due(work.case(number), moment):
+            return 0
     fired = 0
     with office.store.begin() as work:
         case = work.case(number)
         book = office.packs.of(case)
-        while case.timers and case.timers[0].at <= moment:
+        while is_due(case, moment):
             outcome = casework.fire(book, case, case.timers[0], moment, office.key())
             if outcome is None:
                 break

@@ -51,6 +51,7 @@ def case_json(
         "turn": state.turn,
         "disposition": case.disposition if state.ends else None,
         "version": case.version,
+        "as_of": as_of.isoformat(),
         "received_on": case.received_on.isoformat(),
         "filed_on": filed,
         "facts": dict(sorted(case.facts.items())),

@@ -25,24 +25,21 @@ def ledgers(clocks: Sequence[Mapping[str, Any]]) -> RenderableType:
 
 
 def _ledger(clock: Mapping[str, Any]) -> list[RenderableType]:
-    table: Table = ruled("From", "To", "What happened", "Days", "Sum", right=("Days", "Sum"))
-    counted = 0
+    table: Table = ruled("From", "What happened", "Days", "Sum", right=("Days", "Sum"))
+    total = 0
     for step in clock["why"]:
-        adds = step["kind"] == "count" and step["days"] is not None
-        counted += step["days"] if adds else 0
-        table.add_row(
-            _short(step["from"]),
-            _short(step["to"]),
-            _happened(step),
-            _days(step),
-            str(counted) if adds else "",
-            style=_style(step),
-        )
+        adds = _adds(clock, step)
+        total += adds or 0
+        shown = str(total) if adds else ""
+        table.add_row(day(step["from"]), _happened(step), _days(step), shown, style=_style(step))
     return [table, _conclusion(clock), *(_shadow(one) for one in clock.get("shadows") or ())]
 
 
-def _short(iso: str | None) -> str:
-    return day(iso).replace(", ", " ", 1) if iso else ""
+def _adds(clock: Mapping[str, Any], step: Mapping[str, Any]) -> int | None:
+    """What a line adds to the sum: held and rolled days lie beside counted ones only where all of them are calendar days."""
+    calendar_days = bool((clock.get("length") or {}).keys() & {"days", "weeks"})
+    kinds = ("count", "hold", "roll") if calendar_days else ("count",)
+    return step["days"] if step["kind"] in kinds else None
 
 
 def _happened(step: Mapping[str, Any]) -> Text:
@@ -55,7 +52,7 @@ def _happened(step: Mapping[str, Any]) -> Text:
 
 
 def _days(step: Mapping[str, Any]) -> str:
-    if step["days"] is None:
+    if not step["days"]:
         return ""
     return {"hold": f"held {step['days']}", "roll": f"roll {step['days']}"}.get(step["kind"], str(step["days"]))
 

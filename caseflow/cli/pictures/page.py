@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from caseflow.cli.pictures.clockbar import clock_bar, kinds, legend
-from caseflow.cli.pictures.words import bullets, cited, day, moment, plural, ruled, section, status, text, turn
+from caseflow.cli.pictures.words import bullets, cited, day, last_day, moment, plural, ruled, section, status, text, turn
 
 Case = Mapping[str, Any]
 
@@ -44,15 +44,19 @@ def verdict(case: Case) -> Text:
         return text("No period of the agency is running.")
     name = clock["title"]
     if clock["status"] == "tolled":
-        kept = f"; {plural(clock['left'], 'day')} kept" if clock.get("left") is not None else ""
+        kept = f"; {_counted(clock)} kept" if clock.get("left") is not None else ""
         return text(f"{name}: no last day while held{kept}.", "yellow")
     if clock["status"] == "displaced":
         return text(f"{name}: no last day; as soon as possible, since {day(clock['displaced_on'])}.", "magenta")
     if clock["status"] == "missed":
         late = f", {plural(clock['missed_by'], 'day')} late" if clock.get("missed_by") else ""
         return text(f"{name}: the last day in law was {day(clock['due'])}{late}.", "bold red")
-    left = f" ({plural(clock['left'], 'day')} left)" if clock.get("left") is not None else ""
+    left = f" ({_counted(clock)} left)" if clock.get("left") is not None else ""
     return text(f"{name}: target {day(clock['target'])}; last day in law {day(clock['due'])}{left}.")
+
+
+def _counted(clock: Mapping[str, Any]) -> str:
+    return plural(clock["left"], "business day" if "business_days" in (clock.get("length") or {}) else "day")
 
 
 def deciding(case: Case) -> Mapping[str, Any] | None:
@@ -95,13 +99,8 @@ def clock_table(clocks: list[Mapping[str, Any]]) -> Table:
         length = (clock.get("length") or {}).get("text")
         if length:
             name.append_text(text(f"\n{length}, {clock['actor']}", "dim"))
-        table.add_row(name, status(clock), day(clock["target"]) or _no_date(clock), day(clock["due"]) or _no_date(clock))
+        table.add_row(name, status(clock), day(clock["target"]) or last_day(clock), last_day(clock))
     return table
-
-
-def _no_date(clock: Mapping[str, Any]) -> str:
-    words = {"tolled": "none while held", "displaced": "as soon as possible", "running": "not known yet"}
-    return words.get(clock["status"], "none")
 
 
 def bars(clocks: list[Mapping[str, Any]], today: str | None) -> Iterator[RenderableType]:
@@ -141,18 +140,26 @@ def actions(found: Any) -> Iterator[RenderableType]:
 
 
 def _worth_saying(action: Mapping[str, Any]) -> bool:
-    """An action that merely belongs to another state needs no explanation; one that a rule or a limit bars does."""
-    return any(reason.get("code") not in ("wrong-state", "not-permitted") for reason in action["because"])
+    """An action that belongs to another state needs no explanation; one that a spent limit or a condition bars does."""
+    codes = {reason.get("code") for reason in action["because"]}
+    return "limit-reached" in codes or not codes & {"wrong-state", "not-permitted"}
 
 
 def _refusal(action: Mapping[str, Any]) -> Text:
     line = text(action["id"], "bold")
     for reason in action["because"]:
-        line.append("\n").append_text(cited(reason["text"], reason.get("cite")))
-        if reason.get("entries"):
-            line.append_text(text(f" [entry {', '.join(map(str, reason['entries']))}]", "dim"))
-        if reason.get("instead"):
-            line.append_text(text(f" {reason['instead']}"))
+        if reason.get("code") != "wrong-state":
+            line.append("\n").append_text(because(reason))
+    return line
+
+
+def because(reason: Mapping[str, Any]) -> Text:
+    """A reason of a refusal: its words, its citation, the entries that matter, and what to do instead."""
+    line = cited(reason["text"], reason.get("cite"))
+    if reason.get("entries"):
+        line.append_text(text(f" [entry {', '.join(map(str, reason['entries']))}]", "dim"))
+    if reason.get("instead"):
+        line.append_text(text(f" {reason['instead']}"))
     return line
 
 

@@ -42,9 +42,8 @@ def _mark(entry: Entry) -> Text:
 
 def _told(entry: Entry) -> Iterator[Text]:
     struck = "strike" if _voided(entry) else ""
-    first = text(entry.get("title") or entry["action"], f"bold {struck}".strip())
-    first.append_text(text(f"  entry {entry['seq']}, {entry['actor']['id']} ({entry['actor']['role']})", "dim"))
-    yield first
+    yield text(entry.get("title") or entry["action"], f"bold {struck}".strip())
+    yield text(f"entry {entry['seq']}, {_actor(entry['actor'])}", "dim")
     if entry["from"] != entry["to"] and entry["from"]:
         yield text(f"{entry['from']} -> {entry['to']}", struck)
     if _voided(entry):
@@ -61,6 +60,10 @@ def _told(entry: Entry) -> Iterator[Text]:
         yield text(f"last day in law, {clock}: {day(due) or 'none'}", "cyan")
     if entry.get("cites"):
         yield text("; ".join(entry["cites"]), "dim")
+
+
+def _actor(actor: Mapping[str, Any]) -> str:
+    return str(actor["id"]) if actor["id"] == actor["role"] else f"{actor['id']} ({actor['role']})"
 
 
 def _voided(entry: Entry) -> bool:

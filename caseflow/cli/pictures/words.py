@@ -63,6 +63,17 @@ def status(clock: Mapping[str, Any]) -> Text:
     return text(f"{sign} {word}" + (f" by {plural(late, 'day')}" if late else ""), style)
 
 
+def word(name: str) -> str:
+    """A status as a word."""
+    return STATUS[name][1] if name in STATUS else name
+
+
+def last_day(clock: Mapping[str, Any]) -> str:
+    """The last day in law, or in words why there is none."""
+    words = {"tolled": "none while held", "displaced": "as soon as possible", "running": "not known yet"}
+    return day(clock["due"]) or words.get(clock["status"], "none")
+
+
 def turn(name: str) -> str:
     """Whose turn it is."""
     return TURNS.get(name, f"the {name}'s turn")
