@@ -132,4 +132,6 @@ def docket(context: Context, /, **wanted: Any) -> None:
 @click.pass_obj
 def board(context: Context, as_of: str | None) -> None:
     """What a supervisor watches."""
-    context.show(context.app.board(as_of), pictures.board)
+    found = context.app.board(as_of)
+    rows = {} if context.json else {row["case"]: row for row in context.app.docket(False, None, None, None)}
+    context.show(found, lambda sheet: pictures.board(sheet, rows))

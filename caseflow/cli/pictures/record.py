@@ -21,9 +21,12 @@ def line(entries: Sequence[Entry]) -> Table:
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     shown = ""
+    known: Mapping[str, str | None] = {}
     for place, entry in enumerate(entries):
         on = day(entry["effective_on"])
-        rows = list(_told(entry))
+        due = entry.get("due_after") or {}
+        rows = list(_told(entry, {clock: day for clock, day in due.items() if known.get(clock, "") != day}))
+        known = due
         table.add_row(on if on != shown else "", _mark(entry), rows[0])
         for row in rows[1:]:
             table.add_row("", "│", row)
@@ -40,7 +43,8 @@ def _mark(entry: Entry) -> Text:
     return Text("●") if entry["actor"]["kind"] == "person" else Text("■", style="dim")
 
 
-def _told(entry: Entry) -> Iterator[Text]:
+def _told(entry: Entry, moved: Mapping[str, str | None]) -> Iterator[Text]:
+    """What an entry says; of the clocks only those whose last day it moved."""
     struck = "strike" if _voided(entry) else ""
     yield text(entry.get("title") or entry["action"], f"bold {struck}".strip())
     yield text(f"entry {entry['seq']}, {_actor(entry['actor'])}", "dim")
@@ -56,7 +60,7 @@ def _told(entry: Entry) -> Iterator[Text]:
         yield text(f"voids entry {entry['voids']}")
     if entry.get("because"):
         yield text(f'"{entry["because"]}"', "italic")
-    for clock, due in sorted((entry.get("due_after") or {}).items()):
+    for clock, due in sorted(moved.items()):
         yield text(f"last day in law, {clock}: {day(due) or 'none'}", "cyan")
     if entry.get("cites"):
         yield text("; ".join(entry["cites"]), "dim")

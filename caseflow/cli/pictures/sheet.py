@@ -22,12 +22,12 @@ WORDS = {
 SHOWN = 8
 
 
-def sheet(board: Mapping[str, Any]) -> Group:
-    """The whole board."""
-    return Group(*_parts(board))
+def sheet(board: Mapping[str, Any], rows: Mapping[str, Mapping[str, Any]] | None = None) -> Group:
+    """The whole board. `rows` of the docket, by case, say more about the cases of each group."""
+    return Group(*_parts(board, rows or {}))
 
 
-def _parts(board: Mapping[str, Any]) -> Iterator[RenderableType]:
+def _parts(board: Mapping[str, Any], rows: Mapping[str, Mapping[str, Any]]) -> Iterator[RenderableType]:
     if board.get("as_of"):
         yield text(f"The docket on {day(board['as_of'])}", "bold")
     figures = ruled("", "Group", "Cases", right=("Cases",))
@@ -37,7 +37,7 @@ def _parts(board: Mapping[str, Any]) -> Iterator[RenderableType]:
     yield figures
     for group in board["groups"]:
         if group["count"] and group["id"] != "open":
-            yield section(_words(group["id"])[1], bullets(_cases(group)))
+            yield section(_words(group["id"])[1], bullets(_cases(group, rows)))
     if board.get("workload"):
         yield section("Who carries what", _workload(board))
     if board.get("on_time"):
@@ -48,20 +48,22 @@ def _words(group: str) -> tuple[str, str, str]:
     return WORDS.get(group, ("·", group.replace("-", " ").capitalize(), ""))
 
 
-def _cases(group: Mapping[str, Any]) -> Iterator[Text]:
-    for found in group["cases"][:SHOWN]:
-        yield text(found) if isinstance(found, str) else _case(found)
-    rest = group["count"] - min(SHOWN, len(group["cases"]))
+def _cases(group: Mapping[str, Any], rows: Mapping[str, Mapping[str, Any]]) -> Iterator[Text]:
+    for number in group["cases"][:SHOWN]:
+        yield _case(number, rows.get(number))
+    rest = group["count"] - SHOWN
     if rest > 0:
         yield text(f"and {rest} more", "dim")
 
 
-def _case(row: Mapping[str, Any]) -> Text:
-    line = text(row["case"], "bold").append_text(text(f" {row.get('title') or ''}"))
-    target = (row.get("next") or {}).get("target")
-    if target:
-        line.append_text(text(f", target {day(target)}"))
-    return line.append_text(text(f", {row.get('assigned_to') or 'nobody assigned'}", "dim"))
+def _case(number: str, row: Mapping[str, Any] | None) -> Text:
+    line = text(number, "bold")
+    if row is None:
+        return line
+    target = row["next"]["target"]
+    line.append_text(text(f" {row['title']}; {row['state']}"))
+    line.append_text(text(f"; target {day(target)}" if target else "; no date"))
+    return line.append_text(text(f"; {row['assigned_to'] or 'nobody assigned'}", "dim"))
 
 
 def _workload(board: Mapping[str, Any]) -> RenderableType:
