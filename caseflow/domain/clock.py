@@ -143,14 +143,12 @@ def _with_holds(
             continue
         edge = event.to
         latest = max(latest, event.to)
+        business = terms.unit == "business-days"
+        held = calendar.business_days(first, event.to) if business else event.to - first
+        left_out += held  # also beyond the last day: an extension may yet reach past the hold
         moved = unrolled
         if first < unrolled:
-            if terms.unit == "business-days":
-                left_out += calendar.business_days(first, event.to)
-                moved = calendar.business_day(start, number + left_out)
-            else:
-                left_out += event.to - first
-                moved = unrolled + event.to - first
+            moved = calendar.business_day(unrolled, held) if business else unrolled + held
         moved = max(moved, latest)
         if why is not None:
             days = event.to - at
@@ -177,7 +175,7 @@ def _nth(calendar: Calendar, unit: str, start: int, number: int) -> int:
 
 def _again(calendar: Calendar, unit: str, start: int, number: int, left_out: int, unrolled: int) -> int:
     if unit == "business-days":
-        return calendar.business_day(start, number + left_out)
+        return max(unrolled, calendar.business_day(start, number + left_out))
     return max(unrolled, _nth(calendar, unit, start, number) + left_out)
 
 
