@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from caseflow.adapters.letters.forms import to_html, to_text
-from caseflow.adapters.letters.writer import LetterWriter, escaped
+from caseflow.adapters.letters.shown import escaped
+from caseflow.adapters.letters.writer import LetterWriter
 from caseflow.domain.case import LetterOwed, Party
 from caseflow.domain.pack import MailWaits, Pack, PackText
 from caseflow.errors import LetterFault

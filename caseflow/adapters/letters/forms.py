@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from functools import cache
 from html import escape
@@ -10,11 +11,15 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 WIDTH = 78
+INDENT = 4
+_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+_DAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (" + "|".join(_MONTHS) + r") (\d{1,2}), (\d{4})\b")
 _STYLE = (
-    "body{font:1rem/1.5 Georgia,serif;max-width:42rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b;background:#fff}"
-    "h1,h2,h3{font-family:Arial,sans-serif;line-height:1.25}h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:1.6rem}"
-    "table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.35rem .5rem;border-bottom:1px solid #a9aeb1}"
-    "hr{border:0;border-top:1px solid #a9aeb1}li{margin:.3rem 0}"
+    "body{font:1rem/1.5 Georgia,serif;max-width:42rem;margin:2rem auto;padding:0 1rem;color:#17242b;background:#fff}"
+    "h1,h2,h3{font-family:Arial,sans-serif;line-height:1.3}h1{font-size:1.15rem;margin:1.6rem 0}h2{font-size:1.05rem;margin-top:1.6rem}"
+    "table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.3rem .5rem .3rem 0;border-bottom:1px solid #7b8a91}"
+    "hr{border:0;border-top:2px solid #0f5a77;margin:1rem 0}li{margin:.3rem 0}time{white-space:nowrap}"
+    "p,td,li,h1{overflow-wrap:anywhere}@media print{body{margin:0;max-width:none}h2{break-after:avoid}tr,li{break-inside:avoid}}"
 )
 
 
@@ -25,8 +30,13 @@ def _parser() -> MarkdownIt:
 
 
 def to_html(markdown: str, title: str, language: str = "en-US") -> str:
-    """A whole page with language and title, no script and nothing from elsewhere."""
-    body = _parser().render(markdown)
+    """A whole page with language and title, no script and nothing from elsewhere. A day is never broken across lines."""
+    parser = _parser()
+    tokens = parser.parse(markdown)
+    for token in tokens:
+        if token.type == "th_open":
+            token.attrSet("scope", "col")
+    body = _DAY.sub(_time, str(parser.renderer.render(tokens, parser.options, {})))
     return (
         f'<!doctype html>\n<html lang="{escape(language)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -35,8 +45,13 @@ def to_html(markdown: str, title: str, language: str = "en-US") -> str:
     )
 
 
+def _time(found: re.Match[str]) -> str:
+    month = _MONTHS.index(found[1]) + 1
+    return f'<time datetime="{found[3]}-{month:02}-{int(found[2]):02}">{found[0]}</time>'
+
+
 def to_text(markdown: str) -> str:
-    """Plain text, wrapped, with numbered lists and rows of tables kept."""
+    """Plain text, wrapped, with numbered lists and tables kept. A day is never broken across lines."""
     return _Text().render(_parser().parse(markdown))
 
 
@@ -45,17 +60,14 @@ class _Text:
         self._out: list[str] = []
         self._lists: list[int | None] = []
         self._marker = ""
-        self._row: list[str] = []
+        self._rows: list[list[str]] = []
         self._cell = False
 
     def render(self, tokens: list[Token]) -> str:
         """The text of a token stream."""
         for token in tokens:
             self._token(token)
-        text = "\n".join(self._out)
-        while "\n\n\n" in text:
-            text = text.replace("\n\n\n", "\n\n")
-        return text.strip() + "\n"
+        return "\n".join(self._out).strip() + "\n"
 
     def _token(self, token: Token) -> None:
         kind = token.type
@@ -69,16 +81,20 @@ class _Text:
             self._marker = "- " if number is None else f"{number}. "
             if number is not None:
                 self._lists[-1] = number + 1
+        elif kind == "table_open":
+            self._rows = []
         elif kind == "tr_open":
-            self._row = []
-        elif kind == "tr_close":
-            self._out.append("  ".join(self._row).rstrip())
+            self._rows.append([])
         elif kind in ("th_open", "td_open", "th_close", "td_close"):
             self._cell = kind.endswith("open")
-        elif kind in ("paragraph_close", "table_close"):
+        elif kind == "table_close":
+            self._out += _table(self._rows)
+            self._blank()
+        elif kind == "paragraph_close" and not token.hidden:
             self._blank()
         elif kind == "hr":
-            self._out += ["", "-" * WIDTH, ""]
+            self._blank()
+            self._out += ["-" * WIDTH, ""]
         elif kind == "inline":
             self._inline(token)
         elif kind in ("fence", "code_block"):
@@ -94,14 +110,35 @@ class _Text:
     def _inline(self, token: Token) -> None:
         text = "".join(_piece(child) for child in token.children or [])
         if self._cell:
-            self._row.append(text.replace("\n", " ").ljust(24))
+            self._rows[-1].append(text.replace("\n", " "))
             return
-        indent = "   " * len(self._lists)
-        first = indent[: len(indent) - len(self._marker)] + self._marker if self._marker and self._lists else indent
+        indent = " " * INDENT * len(self._lists)
+        first = indent[:-INDENT] + self._marker.rjust(INDENT) if self._marker and self._lists else indent
         for line in text.split("\n"):
-            self._out += textwrap.wrap(line, WIDTH, initial_indent=first, subsequent_indent=indent) or [""]
+            self._out += _wrapped(line, WIDTH, first, indent)
             first = indent
         self._marker = ""
+
+
+def _table(rows: list[list[str]]) -> list[str]:
+    """Columns side by side; the widest gives way until a row fits."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    while sum(widths) + 2 * (len(widths) - 1) > WIDTH:
+        widths[widths.index(max(widths))] -= 1
+    made = []
+    for row in rows:
+        cells = [_wrapped(cell, max(1, width)) for cell, width in zip(row, widths, strict=True)]
+        for place in range(max(map(len, cells))):
+            line = (cell[place] if place < len(cell) else "" for cell in cells)
+            made.append("  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip())
+    return made
+
+
+def _wrapped(text: str, width: int, first: str = "", indent: str = "") -> list[str]:
+    # A no-break space holds a day together while lines are broken.
+    held = _DAY.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
+    made = textwrap.wrap(held, width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False)
+    return [line.replace("\u00a0", " ") for line in made] or [first.rstrip()]
 
 
 def _piece(token: Token) -> str:

@@ -1,0 +1,116 @@
+"""What a letter's template may do: read plain data, choose, repeat and take in shared parts. No calls, no code, no bombs.
+
+The sandbox of Jinja stops escapes but not waste; so everything that could grow without end is refused before it runs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from jinja2 import StrictUndefined, TemplateSyntaxError, Undefined, nodes
+from jinja2.exceptions import SecurityError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from caseflow.adapters.letters.shown import FILTERS, final
+
+MAX_LOOPS = 2
+_INCLUDE = re.compile(r"^[ \t]*\{%-?\s*include\s+[\"']([^\"']+)[\"']\s*-?%\}\n?|\{%-?\s*include\s+[\"']([^\"']+)[\"']\s*-?%\}\n?", re.M)
+_PLAIN_FILTERS = ("length", "first", "last", "join", "default", "upper", "lower", "sum", "reject", "select", "selectattr", "rejectattr", "list")
+_REFUSED: Mapping[type[nodes.Node], str] = {
+    nodes.Call: "a call",
+    nodes.Concat: "'~' (print the values one after the other)",
+    nodes.Include: "an include of a name that is not fixed",
+    nodes.Macro: "a macro",
+    nodes.CallBlock: "a call block",
+    nodes.Import: "an import",
+    nodes.FromImport: "an import",
+    nodes.Extends: "a parent",
+    nodes.Block: "a block of a parent",
+}
+
+
+class Blank(Undefined):
+    """A member that is there and empty: false in a condition, and an error where it is printed."""
+
+    def __str__(self) -> str:
+        self._fail_with_undefined_error()
+
+
+class Sandbox(ImmutableSandboxedEnvironment):
+    """Values come from maps and lists alone; a map has members and no methods."""
+
+    intercepted_binops = frozenset(("+", "-", "*", "/", "//", "%", "**"))
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """A member of a map, else what the sandbox allows."""
+        return self._member(obj, attribute) if isinstance(obj, dict) else super().getattr(obj, attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """A member of a map by its name, else what the sandbox allows."""
+        return self._member(obj, argument) if isinstance(obj, dict) else super().getitem(obj, argument)
+
+    def _member(self, obj: dict[Any, Any], name: Any) -> Any:
+        try:
+            value = obj[name]
+        except KeyError:
+            return self.undefined(obj=obj, name=name)
+        return Blank(hint=f"'{name}' is empty", name=name) if value is None else value
+
+    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+        """Whole numbers may be added and subtracted; anything else could be made to fill memory."""
+        if type(left) is int and type(right) is int and operator in ("+", "-"):
+            return left + right if operator == "+" else left - right
+        raise SecurityError(f"'{operator}' has no place in a letter")
+
+
+def sandbox() -> Sandbox:
+    """An environment for letters: values escaped for Markdown, undefined names are errors, few filters, no globals."""
+    environment = Sandbox(
+        undefined=StrictUndefined,
+        autoescape=True,
+        finalize=final,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+    environment.globals.clear()
+    environment.filters = {name: environment.filters[name] for name in _PLAIN_FILTERS} | dict(FILTERS)
+    return environment
+
+
+def taken_in(environment: Sandbox, sources: Mapping[str, str], name: str, within: tuple[str, ...] = ()) -> str:
+    """A template with everything that it includes in its place. Raises TemplateSyntaxError."""
+    if name in within:
+        raise TemplateSyntaxError(f"{name} includes itself", 0, name)
+    if name not in sources:
+        raise TemplateSyntaxError(f"{within[-1] if within else name} includes {name}, which does not exist", 0, name)
+    _checked(environment, sources[name], name)
+    return _INCLUDE.sub(lambda found: taken_in(environment, sources, found[1] or found[2], (*within, name)), sources[name])
+
+
+def _checked(environment: Sandbox, source: str, name: str) -> None:
+    try:
+        environment.parse(source)
+    except TemplateSyntaxError as error:
+        raise TemplateSyntaxError(error.message or "it can't be read", error.lineno, name) from None
+
+
+def refuse_waste(environment: Sandbox, source: str) -> None:
+    """Raises TemplateSyntaxError for what has no place in a letter."""
+    tree = environment.parse(source)
+    for kind, what in _REFUSED.items():
+        found = tree.find(kind)
+        if found is not None:
+            raise TemplateSyntaxError(f"{what} has no place in a letter", found.lineno)
+    _loops(tree, 0)
+
+
+def _loops(node: nodes.Node, depth: int) -> None:
+    for child in node.iter_child_nodes():
+        inside = depth + isinstance(child, nodes.For)
+        if inside > MAX_LOOPS or (isinstance(child, nodes.For) and child.recursive):
+            raise TemplateSyntaxError(f"loops stand at most {MAX_LOOPS} deep in a letter", child.lineno)
+        _loops(child, inside)

@@ -1,0 +1,139 @@
+"""How a value looks in a letter: as text that can't become markup, and the forms of days, money and lists.
+
+All that is made here is Markdown; what a template may do is in sandbox.py.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+from typing import Any
+
+from jinja2 import Undefined, UndefinedError
+from markupsafe import Markup
+
+from caseflow.domain.calendar import say
+
+MAX_VALUE = 64 * 1024
+_ALWAYS = {ord(char): f"\\{char}" for char in "\\`*_[]<>&~|"}
+# Line starts that Markdown reads: a value may stand there, alone or behind another value that is a number.
+_LEADING = frozenset("-+#=:.)")
+_NUMBERED = re.compile(r"\d{1,9}(?=[.)])")
+# Control, direction and invisible characters: they could make a reader see what is not there.
+_HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]")
+
+
+def escaped(value: Any) -> Markup:
+    """A value as Markdown that shows just that text: one line, no markup, no hidden characters."""
+    if isinstance(value, Markup):
+        return value
+    text = str(value)
+    if len(text) > MAX_VALUE:
+        raise ValueError(f"a value is longer than {MAX_VALUE // 1024} KiB")
+    return _kept(text) if len(text) <= 200 else _shown(text)
+
+
+def final(value: Any) -> Any:
+    """What a template prints. Nothing is guessed: an empty value or a record has no text."""
+    kind = type(value)
+    if kind is str:
+        return escaped(value)
+    if kind is Markup:
+        return value
+    if kind is bool:
+        return "yes" if value else "no"
+    if value is None:
+        raise UndefinedError("a value that is empty")
+    if isinstance(value, Undefined):
+        return str(value)
+    if isinstance(value, (list, tuple)):
+        return listed(value)
+    if isinstance(value, Mapping):
+        raise UndefinedError("the text of a record")
+    return escaped(value)
+
+
+def _shown(text: str) -> Markup:
+    text = " ".join(text.split())
+    if not (text.isascii() and text.isprintable()):
+        text = " ".join(_HIDDEN.sub("", text).split())
+    text = text.translate(_ALWAYS)
+    if text[:1] in _LEADING:
+        return Markup("\\" + text)
+    numbered = _NUMBERED.match(text)
+    return Markup(f"{numbered[0]}\\{text[numbered.end() :]}") if numbered else Markup(text)
+
+
+_kept = lru_cache(maxsize=8192)(_shown)
+
+
+def day(value: Any) -> Markup:
+    """Monday, January 4, 2027."""
+    return _day(_text(value, "a day"))
+
+
+def shortday(value: Any) -> Markup:
+    """Mon, Jan 4, 2027."""
+    weekday, month, year = _day(_text(value, "a day")).split(", ")
+    name, number = month.split()
+    return Markup(f"{weekday[:3]}, {name[:3]} {number}, {year}")
+
+
+def money(value: Any) -> Markup:
+    """$1,203.00."""
+    try:
+        amount = Decimal(_text(value, "an amount"))
+    except InvalidOperation:
+        raise ValueError(f"'{value}' is no amount") from None
+    if not amount.is_finite():
+        raise ValueError(f"'{value}' is no amount")
+    return Markup(f"${amount:,.2f}" if amount >= 0 else f"-${-amount:,.2f}")
+
+
+def lines(value: Any) -> Markup:
+    """Text of several lines: each escaped and kept on a line of its own."""
+    parts = value if isinstance(value, (list, tuple)) else _text(value, "a text").splitlines()
+    return Markup("\\\n").join(escaped(part) for part in parts if str(part).strip())
+
+
+def listed(values: Any) -> Markup:
+    """a, b and c."""
+    made = [escaped(value) for value in (values if isinstance(values, (list, tuple)) else [_text(values, "a list")])]
+    return Markup(", ").join(made[:-1]) + Markup(" and ") + made[-1] if len(made) > 1 else made[0] if made else Markup("")
+
+
+def plural(number: Any, one: str, many: str | None = None) -> Markup:
+    """1 day, 2 days."""
+    count = int(_text(number, "a number"))
+    return Markup(f"{count} ") + escaped(one if count == 1 else many or f"{one}s")
+
+
+def sentence(value: Any) -> Markup:
+    """Text that ends as a sentence does."""
+    text = _text(value, "a text").strip()
+    return escaped(text if text.endswith((".", "!", "?")) else f"{text}.")
+
+
+FILTERS: Mapping[str, Callable[..., Markup]] = {
+    "day": day,
+    "shortday": shortday,
+    "money": money,
+    "lines": lines,
+    "listed": listed,
+    "plural": plural,
+    "sentence": sentence,
+}
+
+
+@lru_cache(maxsize=4096)
+def _day(value: str) -> Markup:
+    return Markup(say(date.fromisoformat(value[:10]).toordinal()))
+
+
+def _text(value: Any, what: str) -> str:
+    if value is None:
+        raise UndefinedError(f"{what} that is empty")
+    return str(value)
