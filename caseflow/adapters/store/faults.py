@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -31,15 +32,20 @@ def explained(where: str) -> Iterator[None]:
     """Turns a database error into a StoreFault."""
     try:
         yield
-    except IntegrityError as error:
+    except (IntegrityError, sqlite3.IntegrityError) as error:
         otherwise = "The database refused a second entry of what may exist only once; nothing was changed. Read the case again."
-        raise StoreFault(_meaning(str(error.orig), otherwise).format(where=where)) from error
-    except DBAPIError as error:
+        raise StoreFault(_meaning(error, otherwise).format(where=where)) from error
+    except (DBAPIError, sqlite3.Error) as error:
         otherwise = "The database {where} failed ({text}); nothing was changed. Check the database and do it again."
-        raise StoreFault(_meaning(str(error.orig), otherwise).format(where=where, text=str(error.orig)[:120])) from error
+        raise StoreFault(_meaning(error, otherwise).format(where=where, text=_text(error)[:120])) from error
     except SQLAlchemyError as error:
         raise StoreFault(f"The database {where} could not be used ({str(error)[:120]}).") from error
 
 
-def _meaning(text: str, otherwise: str) -> str:
-    return next((said for part, said in _MEANINGS if part in text.lower()), otherwise)
+def _text(error: Exception) -> str:
+    return str(getattr(error, "orig", error))
+
+
+def _meaning(error: Exception, otherwise: str) -> str:
+    text = _text(error).lower()
+    return next((said for part, said in _MEANINGS if part in text), otherwise)

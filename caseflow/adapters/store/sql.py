@@ -33,6 +33,7 @@ class SqlStore:
         self.url = url
         self.where = url.removeprefix("sqlite:///") if url.startswith("sqlite") else "on the server"
         self.engine = _engine(url, busy)
+        self._writer = self.engine.execution_options(writing=True)
         self._file = self.where if url.startswith("sqlite") else None
         self._seen = False
 
@@ -56,8 +57,8 @@ class SqlStore:
         if not self._seen and self._absent():
             raise StoreFault(f"There is no database {self.where}. Run 'caseflow init' first, or name another with --database.")
         self._seen = True
-        with self.engine.connect() as connection:
-            yield connection.execution_options(writing=True) if writing else connection
+        with (self._writer if writing else self.engine).connect() as connection:
+            yield connection
 
     def _absent(self) -> bool:
         return self._file is not None and not os.path.exists(self._file)
@@ -66,7 +67,7 @@ class SqlStore:
         """Creates or migrates the database; safe to repeat. Once live, always live."""
         with explained(self.where):
             if self._version() != HEAD:
-                _migrate(self.engine, self.where)
+                _migrate(self._writer, self.where)
             if live and not self.is_live():
                 with self._connection(writing=True) as connection, connection.begin():
                     connection.execute(s.mark_live[connection.dialect.name], {"key": "live", "value": "yes"})
@@ -169,7 +170,8 @@ def _engine(url: str, busy: float) -> Engine:
     def _begin(connection: Connection) -> None:
         # A deferred transaction that reads first and writes later loses against another writer.
         writing = connection.get_execution_options().get("writing", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+        driver: Any = connection.connection.driver_connection
+        driver.execute("BEGIN IMMEDIATE" if writing else "BEGIN")
 
     return engine
 
@@ -181,7 +183,7 @@ def _migrate(engine: Engine, where: str) -> None:
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    with engine.connect().execution_options(writing=True) as connection, connection.begin():
+    with engine.connect() as connection, connection.begin():
         config.attributes["connection"] = connection
         try:
             command.upgrade(config, "head")

@@ -9,6 +9,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.buffer import WAITING
+from caseflow.adapters.store.prepared import Prepared
 
 CASE: Table = t.CaseFile.__table__  # type: ignore[attr-defined]
 ALIAS: Table = t.CaseAlias.__table__  # type: ignore[attr-defined]
@@ -32,18 +33,22 @@ def _status(table: Table, *values: str) -> Any:
     return table.c.status.in_([literal_column(f"'{value}'") for value in values])
 
 
-def _insert(table: Table) -> Any:
-    return insert(table).inline()
+def _columns(table: Table, without: tuple[str, ...] = ()) -> dict[str, Any]:
+    return {column.name: bindparam(column.name) for column in table.c if column.name not in without}
+
+
+def _insert(table: Table) -> Prepared:
+    return Prepared(insert(table).inline().values(_columns(table)))
 
 
 read_schema: Select[Any] = select(literal_column("version_num")).select_from(table("alembic_version"))
 read_live = select(META.c.value).where(META.c.key == "live")
-read_case = select(CASE.c.body).where(CASE.c.number == bindparam("wanted"))
+read_case = Prepared(select(CASE.c.body).where(CASE.c.number == bindparam("wanted")))
 read_cases = select(CASE.c.body).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
 read_alias = select(ALIAS.c.case).where(ALIAS.c.alias == bindparam("wanted")).order_by(ALIAS.c.case).limit(1)
 read_request = select(CASE.c.body).where(CASE.c.request == bindparam("wanted"))
 read_entries = select(ENTRY).where(ENTRY.c.case == bindparam("wanted")).order_by(ENTRY.c.seq)
-read_command = select(COMMAND.c.case, COMMAND.c.version).where(COMMAND.c.id == bindparam("wanted"))
+read_command = Prepared(select(COMMAND.c.case, COMMAND.c.version).where(COMMAND.c.id == bindparam("wanted")))
 read_due = (
     select(TIMER.c.id, TIMER.c.case, TIMER.c.clock, TIMER.c.kind, TIMER.c.action, TIMER.c.due, TIMER.c.at, TIMER.c.round)
     .where(_open, TIMER.c.at <= bindparam("until"))
@@ -54,29 +59,31 @@ read_next_due = select(TIMER.c.at).where(_open).order_by(TIMER.c.at, TIMER.c.id)
 read_heads = select(CASE.c.number, CASE.c.head).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
 
 insert_case = _insert(CASE)
-update_case = (
+update_case = Prepared(
     update(CASE)
     .where(CASE.c.number == bindparam("of_case"), CASE.c.version == bindparam("from_version"))
-    .values({column.name: bindparam(column.name) for column in CASE.c if column.name not in ("number", "request", "workflow")})
+    .values(_columns(CASE, without=("number", "request", "workflow")))
 )
 insert_alias = _insert(ALIAS)
 insert_entry = _insert(ENTRY)
 insert_limit = _insert(LIMIT)
-delete_limit = delete(LIMIT).where(LIMIT.c.case == bindparam("of_case"), LIMIT.c.limit_id == bindparam("of_limit"), LIMIT.c.ordinal == bindparam("of_ordinal"))
+delete_limit = Prepared(
+    delete(LIMIT).where(LIMIT.c.case == bindparam("of_case"), LIMIT.c.limit_id == bindparam("of_limit"), LIMIT.c.ordinal == bindparam("of_ordinal"))
+)
 
 
 def _open_timer(dialect: Any) -> Any:
     """Opens a timer, also one that was canceled or parked before. One that has fired never opens again."""
-    made = dialect.insert(TIMER)
+    made = dialect.insert(TIMER).values(_columns(TIMER, without=("id",)))
     return made.on_conflict_do_update(
         index_elements=["case", "clock", "kind", "due", "round"],
-        set_={"status": "open", "note": "", "at": made.excluded.at, "action": made.excluded.action},
+        set_={"status": made.excluded.status, "note": made.excluded.note, "at": made.excluded.at, "action": made.excluded.action},
         where=~_status(TIMER, "fired", "refused"),
     )
 
 
-open_timer = {"sqlite": _open_timer(sqlite), "postgresql": _open_timer(postgresql)}
-close_timer = (
+open_timer = Prepared(_open_timer(sqlite), {"postgresql": _open_timer(postgresql)})
+close_timer = Prepared(
     update(TIMER)
     .where(
         TIMER.c.case == bindparam("of_case"),
@@ -88,16 +95,16 @@ close_timer = (
     )
     .values(status=bindparam("to_status"))
 )
-settle_timer = update(TIMER).where(TIMER.c.id == bindparam("of_row"), _open).values(status=bindparam("to_status"), note=bindparam("to_note"))
+settle_timer = Prepared(update(TIMER).where(TIMER.c.id == bindparam("of_row"), _open).values(status=bindparam("to_status"), note=bindparam("to_note")))
 insert_letter = _insert(LETTER)
-cancel_letter = update(LETTER).where(LETTER.c.number == bindparam("of_number"), _status(LETTER, *WAITING)).values(status="canceled")
-move_letter = (
+cancel_letter = Prepared(update(LETTER).where(LETTER.c.number == bindparam("of_number"), _status(LETTER, *WAITING)).values(status=literal_column("'canceled'")))
+move_letter = Prepared(
     update(LETTER)
     .where(LETTER.c.number == bindparam("of_number"))
     .values(
         status=bindparam("to_status"),
         sent_on=func.coalesce(bindparam("to_sent_on", type_=LETTER.c.sent_on.type), LETTER.c.sent_on),
-        proof=case((bindparam("to_proof") == "", LETTER.c.proof), else_=bindparam("to_proof")),
+        proof=case((bindparam("to_proof") == literal_column("''"), LETTER.c.proof), else_=bindparam("to_proof")),
     )
 )
 mark_live = {

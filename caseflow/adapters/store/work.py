@@ -13,6 +13,7 @@ from sqlalchemy import Connection, select, update
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, TimerEnd, stale, twice
+from caseflow.adapters.store.prepared import Prepared
 from caseflow.domain.case import Case, Entry, Outcome, Timer
 from caseflow.domain.pack import Pack
 from caseflow.errors import NotFound
@@ -44,7 +45,7 @@ class SqlWork:
         known = self._buffer.cases.get(number)
         if known is not None:
             return known
-        body = self._connection.execute(s.read_case, {"wanted": number}).scalar()
+        body = s.read_case.run(self._connection, [{"wanted": number}]).scalar()
         if body is None:
             other = self._connection.execute(s.read_alias, {"wanted": number}).scalar()
             if other is None:
@@ -76,7 +77,7 @@ class SqlWork:
 
     def command(self, command_id: str) -> tuple[str, int] | None:
         """What a command produced, if it was done before."""
-        row = self._connection.execute(s.read_command, {"wanted": command_id}).first()
+        row = s.read_command.run(self._connection, [{"wanted": command_id}]).first()
         return (row.case, row.version) if row is not None else self._buffer.command(command_id)
 
     def due(self, until: datetime, limit: int) -> Sequence[DueTimer]:
@@ -158,8 +159,8 @@ class SqlWork:
         commands = [{"id": one.command_id, "case": one.outcome.case.number, "version": one.outcome.case.version} for one in saved if one.command_id is not None]
         self._many(s.insert_command, commands)
 
-    def _many(self, statement: Any, values: list[dict[str, Any]]) -> int:
-        return self._connection.execute(statement, values).rowcount if values else 0
+    def _many(self, statement: Prepared, values: list[dict[str, Any]]) -> int:
+        return statement.run(self._connection, values).rowcount if values else 0
 
     def _cases(self, saved: Sequence[Saved]) -> None:
         """New cases are inserted; a changed one is updated once, from the version that was read."""
@@ -198,7 +199,7 @@ class SqlWork:
         """Opens and closes timer rows as the outcomes leave them. Whoever fires one must find it open."""
         ends = self._buffer.timers()
         opened = [mapping.timer_values(number, end.timer) for (number, _), end in ends.items() if end.opened]
-        if self._many(s.open_timer[self._connection.dialect.name], opened) != len(opened):
+        if self._many(s.open_timer, opened) != len(opened):
             raise twice("the firing of a timer that this act owes anew")
         claimed = [_closing(number, end) for (number, _), end in ends.items() if end.status in ("fired", "refused")]
         if self._many(s.close_timer, claimed) != len(claimed):

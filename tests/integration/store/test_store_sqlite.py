@@ -99,7 +99,7 @@ class TestRecord:
         assert {name for name in described if f"CONSTRAINT {name} " not in made} == set()
 
     def test_a_moment_without_a_zone_never_reaches_the_record(self, sqlite: SqlStore, make: Any) -> None:
-        with pytest.raises(StoreFault, match="zone"):
+        with pytest.raises(ValueError, match="zone"):
             make.keep(sqlite, make.filed(make.case(timers=(make.timer(at=NAIVE),))))
         assert list(sqlite.numbers()) == []
 
