@@ -1,0 +1,180 @@
+"""Plants one fault at a time in the first pack and says whether `pack check` or a scenario refuses it.
+
+`python -m tests.faults.mutator [NUMBER] [SEED]` runs that many mutants (default 320) on two processes and lists the
+survivors; a refusal by the check counts its line as right if it lies within three lines or names the changed word.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from caseflow.adapters.packs.library import PackLibrary, pack_files
+from caseflow.bootstrap import App, scenario_files
+from caseflow.errors import CaseflowError, PackFaults
+from tests.conftest import PACK, ROOT
+
+TEMPLATES = ROOT / "templates" / "letters"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One fault: where it is planted, of which kind, and the line before and after."""
+
+    kind: str
+    file: str
+    line: int
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a mutant: refused by `check`, by a `scenario`, or it `survived`."""
+
+    mutant: Mutant
+    by: str
+    line_right: bool = True
+    text: str = ""
+
+
+def mutants(files: Mapping[str, str]) -> Iterator[Mutant]:
+    """Every fault that can be planted, in the order of the files."""
+    for file, text in files.items():
+        if file.startswith(("samples/", "scenarios/", "templates/")):
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            bare = line.split("#")[0]
+            if not bare.strip():
+                continue
+            for kind, after in _of_line(file, bare):
+                if after != bare:
+                    yield Mutant(kind, file, number, bare, after)
+
+
+def _of_line(file: str, line: str) -> Iterator[tuple[str, str]]:
+    key = line.strip().partition(":")[0].removeprefix("- ")
+    flow = "workflow" not in key and (file.startswith(("navigability", "ohwm", "determination")))
+    if flow and key == "from" and "[" in line:
+        yield "edge removed", re.sub(r"\[[\w-]+, ", "[", line, count=1)
+    if flow and key == "to" and "same" not in line:
+        yield "edge removed", re.sub(r"to: [\w-]+", "to: same", line)
+    for old, new in (("is: true", "is: false"), ("is: false", "is: true"), ("given: true", "given: false"), ("none: [", "all: [")):
+        if old in line and "test:" in line:
+            yield "guard inverted", line.replace(old, new, 1)
+    if flow and key in ("met", "stopped") and "[" in line:
+        yield "clock unstopped", re.sub(r"\[[\w-]+(, )?", "[", line, count=1)
+    if flow and key == "until" and "[" in line:
+        yield "hold unended", re.sub(r"\[.*\]", "[]", line)
+    if flow and key == "letters" and "[" in line and "[]" not in line:
+        yield "letter dropped", re.sub(r"\[.*\]", "[]", line)
+    if re.search(r"length: \{days: \d+\}", line):
+        yield "days changed", re.sub(r"days: (\d+)", lambda found: f"days: {int(found[1]) + 1}", line)
+        yield "unit changed", line.replace("{days:", "{business-days:")
+    if file == "calendar.yaml" and "month-day:" in line:
+        yield "days changed", re.sub(r"-(\d\d)", lambda found: f"-{int(found[1]) % 27 + 1:02}", line, count=2)
+    if file == "fees.yaml" and "amount:" in line:
+        yield "unit changed", re.sub(r"amount: (\d+)", lambda found: f"amount: {int(found[1]) + 1}", line)
+    for found in re.finditer(r"fact: (\w+)", line):
+        yield "fact misspelt", line.replace(found[0], f"fact: {found[1][:-1]}", 1)
+    if flow and key in ("takes", "may-take") and "[" in line:
+        yield "fact misspelt", re.sub(r"(\w)(\w)\]", r"\2\1]", line, count=1)
+    if key == "cite" and (flow or file in ("calendar.yaml",)):
+        yield "cite removed", re.sub(r"cite:.*", "order: 1" if flow else "version: x", line)
+    for found in re.finditer(r"after: ([a-z]+-[a-z-]+)", line):
+        yield "action renamed", line.replace(found[0], f"after: {found[1]}x", 1)
+    if flow and re.fullmatch(r"  [a-z]+-[a-z-]+:", line.rstrip()) and file == "determination-service.yaml":
+        yield "action renamed", line.replace(":", "x:")
+
+
+class _Mutated(PackLibrary):
+    """A library whose one pack is the mutated one; samples are read from the pack's folder."""
+
+    def __init__(self, files: Mapping[str, str]) -> None:
+        super().__init__(PACK.parent, TEMPLATES)
+        pack = self.load(files)
+        self._packs = [pack]
+        self._folder_of = dict.fromkeys((flow.workflow for flow in pack.workflows), PACK)
+
+
+def judge(mutant: Mutant) -> Verdict:
+    """Plants the fault and asks the check, then the scenarios, until one refuses."""
+    files = pack_files(PACK, TEMPLATES)
+    lines = files[mutant.file].splitlines()
+    lines[mutant.line - 1] = mutant.after
+    files[mutant.file] = "\n".join(lines) + "\n"
+    try:
+        library = _Mutated(files)
+    except PackFaults as faults:
+        words = set(re.findall(r"[\w-]{4,}", mutant.before + " " + mutant.after)) - {"fact", "test", "cite", "true", "false", "given"}
+        right = any(
+            (fault.file == mutant.file and (abs(fault.line - mutant.line) <= 3 or _heads(lines, fault.line, mutant.line)))
+            or any(word in fault.text for word in words)
+            for fault in faults.faults
+        )
+        return Verdict(mutant, "check", right, str(faults.faults[0]))
+    except CaseflowError as error:
+        return Verdict(mutant, "check", False, str(error))
+    app = App()
+    paths = list(scenario_files([str(PACK / "scenarios")]))
+    random.Random(mutant.line).shuffle(paths)
+    name = Path(mutant.file).stem
+    paths.sort(key=lambda path: name not in path)
+    for start in range(0, len(paths), 20):
+        for result in app.rehearse(paths[start : start + 20], library=library)["results"]:
+            if not result["passed"]:
+                return Verdict(mutant, "scenario", True, str(result["scenario"]))
+    return Verdict(mutant, "survived")
+
+
+def _heads(lines: list[str], head: int, line: int) -> bool:
+    """Whether the line lies in the block that the other line begins."""
+    if not head < line:
+        return False
+    depth = len(lines[head - 1]) - len(lines[head - 1].lstrip())
+    return all(len(text) - len(text.lstrip()) > depth for text in lines[head:line] if text.strip())
+
+
+def sample(number: int, seed: int) -> list[Mutant]:
+    """So many mutants, of every kind, drawn from a seed."""
+    kinds: dict[str, list[Mutant]] = {}
+    for mutant in mutants(pack_files(PACK, TEMPLATES)):
+        kinds.setdefault(mutant.kind, []).append(mutant)
+    luck = random.Random(seed)
+    for found in kinds.values():
+        luck.shuffle(found)
+    drawn: list[Mutant] = []
+    while len(drawn) < number and any(kinds.values()):
+        drawn += [found.pop() for found in kinds.values() if found]
+    return drawn[:number]
+
+
+def main() -> None:
+    """Runs the mutants and prints what became of them."""
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else 320
+    chosen = sample(number, int(sys.argv[2]) if len(sys.argv) > 2 else 17)
+    with ProcessPoolExecutor(2) as pool:
+        verdicts = list(pool.map(judge, chosen, chunksize=4))
+    checked = [one for one in verdicts if one.by == "check"]
+    survivors = [one for one in verdicts if one.by == "survived"]
+    right = sum(one.line_right for one in checked)
+    print(
+        f"{len(verdicts)} mutants: {len(checked)} refused by the check, {len(verdicts) - len(checked) - len(survivors)} by a scenario, {len(survivors)} survived"
+    )
+    print(
+        f"refused {1 - len(survivors) / len(verdicts):.1%}; the line is right in {right} of {len(checked)} refusals of the check ({right / max(1, len(checked)):.1%})"
+    )
+    for one in survivors:
+        print(f"survived: {one.mutant.kind}: {one.mutant.file}:{one.mutant.line}: {one.mutant.before.strip()} -> {one.mutant.after.strip()}")
+    for one in checked:
+        if not one.line_right:
+            print(f"line: {one.mutant.kind}: {one.mutant.file}:{one.mutant.line}: {one.mutant.after.strip()}: {one.text}")
+
+
+if __name__ == "__main__":
+    main()
