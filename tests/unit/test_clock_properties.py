@@ -5,18 +5,24 @@ Five named faults, planted in the clock one at a time, show that the comparison 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
+from random import Random
+from typing import Any
 
-from hypothesis import HealthCheck, Phase, given, settings
+import pytest
+from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
 from caseflow.bootstrap import App
 from caseflow.domain import clock as engine
 from caseflow.domain.calendar import Calendar
-from caseflow.domain.clock import HoldDays, Terms
+from caseflow.domain.case import Mark
+from caseflow.domain.clock import Extra, HoldDays, Run, Terms
+from caseflow.domain.pack import Clock
 from caseflow.domain.rulebook import calendar_of
 from tests import daycounter
-from tests.daycounter import Held, Ledger, Longer
+from tests.daycounter import Answer, Ended, Held, Ledger, Longer
 
 PACK = App().library.all()[0]
 CALENDAR: Calendar = calendar_of(PACK)
@@ -60,24 +66,137 @@ def _longer(start: date, on: int, adds: int, to: int) -> Longer:
 @thorough
 @given(ledgers())
 def test_a_period_ends_on_the_day_that_counting_one_by_one_finds(ledger: Ledger) -> None:
-    assert by_engine(ledger) == by_hand(ledger)
+    assert by_engine(ledger) == daycounter.last_days(ledger)
 
 
-def by_engine(ledger: Ledger) -> tuple[date | None, ...]:
-    """Last counted day, last day and target, as the engine counts them."""
+def by_engine(ledger: Ledger) -> tuple[date, ...] | None:
+    """Last counted day, last day and target, as the engine counts them; None while a hold is open."""
     holds = sorted((HoldDays(hold.begins.toordinal(), hold.ends.toordinal() if hold.ends else None) for hold in ledger.holds), key=lambda hold: hold.from_)
-    extras = sorted(engine.Extra(more.on.toordinal(), more.adds, more.to.toordinal() if more.to else None) for more in ledger.longer)
+    extras = sorted((Extra(more.on.toordinal(), more.adds, more.to.toordinal() if more.to else None) for more in ledger.longer), key=lambda more: more.on)
     terms = Terms(ledger.number, ledger.unit, ledger.actor, before_roll=ledger.before_roll)
     counted = engine.count(CALENDAR, terms, ledger.start.toordinal(), holds, extras, READINGS)
-    if counted.due is None:
-        return None, None, None
-    return tuple(_day(ordinal) for ordinal in (counted.unrolled, counted.due, counted.target))
+    if counted.due is None or counted.target is None:
+        return None
+    return date.fromordinal(counted.unrolled), date.fromordinal(counted.due), date.fromordinal(counted.target)
 
 
-def by_hand(ledger: Ledger) -> tuple[date | None, ...]:
-    answer = daycounter.ask(ledger, date.max - timedelta(days=9))
-    return answer.unrolled, answer.due, answer.target
+# --- a clock as shown on a day ------------------------------------------------------------------------------------
 
 
-def _day(ordinal: int | None) -> date | None:
-    return None if ordinal is None else date.fromordinal(ordinal)
+@st.composite
+def lives(draw: st.DrawFn) -> tuple[Ledger, date, int]:
+    """A ledger with its end and a notice that displaces it, the day of asking, and an order of typing."""
+    ledger = draw(ledgers())
+    later = st.integers(0, 400).map(lambda days: ledger.start + timedelta(days=days))
+    notice = draw(st.none() | st.none() | later)
+    ended = draw(st.none() | st.builds(Ended, later, st.booleans()))
+    known = Ledger(**{**vars(ledger), "notice": notice, "ended": ended})
+    return known, draw(later), draw(st.integers(0, 99))
+
+
+@thorough
+@given(lives())
+def test_a_clock_shows_what_the_clerk_says_whatever_the_order_of_typing(life: tuple[Ledger, date, int]) -> None:
+    ledger, today, seed = life
+
+    assert shown(ledger, today, Random(seed)) == daycounter.ask(ledger, today)
+
+
+def shown(ledger: Ledger, today: date, typing: Random) -> Answer:
+    """The engine's clock on a day, its marks typed in some order."""
+    clock = Clock.model_validate(_clock(ledger))
+    run: Run = engine.derive("clock", clock, _marks(ledger, today, typing), CALENDAR, READINGS, today, ledger.before_roll)
+    days = [None if ordinal is None else date.fromordinal(ordinal) for ordinal in (run.unrolled, run.due, run.target)]
+    return Answer(run.status, *days, run.used, run.left, run.missed_by)
+
+
+def _clock(ledger: Ledger) -> dict[str, Any]:
+    return {
+        "title": "A period",
+        "actor": ledger.actor,
+        "length": {ledger.unit: ledger.number},
+        "starts": "file",
+        "holds": [{"from": "ask", "until": "answer"} for _ in ledger.holds],
+        "extended": [{"by": "lengthen", "adds": {ledger.unit: more.adds}} if more.adds else {"by": "lengthen", "to": "this-act"} for more in ledger.longer],
+        "displaced": "give-notice",
+        "met": "decide",
+        "stopped": "withdraw",
+    }
+
+
+def _marks(ledger: Ledger, today: date, typing: Random) -> Sequence[Mark]:
+    """What is known by that day. Of one day, an end comes last and an answer after what it answers."""
+    marks = [(-1, ledger.start, "start", ledger.start, 0)]
+    for at, hold in enumerate(ledger.holds):
+        marks.append((0, hold.begins, "hold", hold.begins, at))
+        marks += [(1, hold.ends, "resume", hold.ends, at)] if hold.ends is not None else []
+    marks += [(0, more.on, "extend", more.to or more.on, at) for at, more in enumerate(ledger.longer)]
+    marks += [(0, ledger.notice, "displace", ledger.notice, 0)] if ledger.notice is not None else []
+    marks += [(2, ledger.ended.on, "met" if ledger.ended.met else "stop", ledger.ended.on, 0)] if ledger.ended is not None else []
+    typed = [(on, rank, typing.random(), kind, day, at) for rank, on, kind, day, at in marks if on <= today]
+    return [Mark("clock", kind, on, seq, day, at) for seq, (on, _, _, kind, day, at) in enumerate(sorted(typed), 1)]
+
+
+# --- the days themselves ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "days_of"), [("legal-holidays", daycounter.legal_holidays), ("office-closings", daycounter.office_closings)])
+def test_the_days_of_each_list_are_those_of_the_text_in_every_year(name: str, days_of: Callable[[int], frozenset[date]]) -> None:
+    for year in range(1990, 2101):
+        assert {day for day, named in CALENDAR.list_days(year) if named.list == name} == days_of(year)
+
+
+# --- planted faults -----------------------------------------------------------------------------------------------
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def start_day_counted(patch: pytest.MonkeyPatch) -> None:
+    nth = engine._nth
+    patch.setattr(engine, "_nth", lambda calendar, unit, start, number: nth(calendar, unit, start - 1, number))
+
+
+def hold_off_by_one(patch: pytest.MonkeyPatch) -> None:
+    _change_holds(patch, lambda holds, _: [hold._replace(from_=hold.from_ - 1) for hold in holds])
+
+
+def overlap_counted_twice(patch: pytest.MonkeyPatch) -> None:
+    _change_holds(patch, lambda holds, _: _end_to_end(holds))
+
+
+def roll_not_repeated(patch: pytest.MonkeyPatch) -> None:
+    roll = engine._roll
+    patch.setattr(engine, "_roll", lambda calendar, actor, table, day, why: min(day + 1, roll(calendar, actor, table, day, why)))
+
+
+def no_clamp_to_the_end_of_a_hold(patch: pytest.MonkeyPatch) -> None:
+    _change_holds(patch, lambda holds, unrolled: [hold for hold in holds if hold.to is None or hold.from_ < unrolled])
+
+
+def _change_holds(patch: pytest.MonkeyPatch, change: Callable[[Sequence[HoldDays], int], Sequence[HoldDays]]) -> None:
+    inner = engine._with_holds
+
+    def changed(calendar: Any, terms: Any, start: int, unrolled: int, holds: Sequence[HoldDays], *rest: Any) -> Any:
+        return inner(calendar, terms, start, unrolled, change(holds, unrolled), *rest)
+
+    patch.setattr(engine, "_with_holds", changed)
+
+
+def _end_to_end(holds: Sequence[HoldDays]) -> Sequence[HoldDays]:
+    laid: list[HoldDays] = []
+    for hold in holds:
+        late = max(0, (laid[-1].to or 0) - hold.from_) if laid else 0
+        laid.append(hold._replace(from_=hold.from_ + late, to=None if hold.to is None else hold.to + late))
+    return laid
+
+
+PLANTS: list[Plant] = [start_day_counted, hold_off_by_one, overlap_counted_twice, roll_not_repeated, no_clamp_to_the_end_of_a_hold]
+
+
+@pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.__name__)
+def test_the_comparison_fails_when_a_fault_is_planted(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch)
+
+    found = find(ledgers(), lambda ledger: by_engine(ledger) != daycounter.last_days(ledger), settings=sought)
+
+    assert by_engine(found) != daycounter.last_days(found)
