@@ -25,10 +25,10 @@ test: $(READY) ## run every test
 	@$(BIN)/python -m pytest -n 2
 
 check: $(READY) ## format, lint, types, import directions, and the pack
-	@$(BIN)/ruff format --check caseflow tests benchmarks
-	@$(BIN)/ruff check caseflow tests benchmarks
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports
+	@$(BIN)/lint-imports --no-logo
 	@! grep -riE 'wisconsin|NR ?3[0-9]{2}|navigab|ohwm|info-requested|weather' caseflow/ --include='*' --exclude-dir=__pycache__ || { echo "the engine must know no agency"; exit 1; }
 	@$(BIN)/caseflow pack check workflows/wisconsin-dnr
 
