@@ -25,7 +25,7 @@ def ledgers(clocks: Sequence[Mapping[str, Any]]) -> RenderableType:
 
 
 def _ledger(clock: Mapping[str, Any]) -> list[RenderableType]:
-    table: Table = ruled("From", "What happened", "Days", "Sum", right=("Days", "Sum"))
+    table: Table = ruled("From", "What happened", "Days", "Sum", right=("Days", "Sum"), whole=("From", "Days"))
     total = 0
     for step in clock["why"]:
         adds = _adds(clock, step)

@@ -93,7 +93,7 @@ def _sections(case: Case) -> Iterator[RenderableType]:
 
 def clock_table(clocks: list[Mapping[str, Any]]) -> Table:
     """Clocks with both of their dates, each with its weekday."""
-    table = ruled("Clock", "Status", "Target", "Last day in law")
+    table = ruled("Clock", "Status", "Target", "Last day in law", whole=("Status", "Target", "Last day in law"))
     for clock in clocks:
         name = text(clock["title"])
         length = (clock.get("length") or {}).get("text")
@@ -177,7 +177,7 @@ def _items(case: Case) -> Iterator[RenderableType]:
 
 def letters(found: Any) -> Table:
     """Letters with where each stands."""
-    table = ruled("Letter", "Title", "Status", "Owed", "Sent")
+    table = ruled("Letter", "Title", "Status", "Owed", "Sent", whole=("Letter", "Owed", "Sent"))
     for letter in found:
         table.add_row(
             text(letter["number"]),

@@ -14,7 +14,7 @@ def register(letters: Sequence[Mapping[str, Any]]) -> RenderableType:
     """A row a letter: where it stands and when it leaves or left."""
     if not letters:
         return text("No letter fits.")
-    table = ruled("Number", "Letter", "Status", "Owed", "Sent or leaves")
+    table = ruled("Number", "Letter", "Status", "Owed", "Sent or leaves", whole=("Number", "Owed"))
     for letter in letters:
         what = text(letter["title"])
         for recipient in letter.get("recipients") or ():

@@ -15,7 +15,7 @@ def table(rows: Sequence[Mapping[str, Any]]) -> RenderableType:
     """The cases found, and how many."""
     if not rows:
         return text("No case fits. 'caseflow docket' without options lists all.")
-    found = ruled("Target", "Case", "State", "Who")
+    found = ruled("Target", "Case", "State", "Who", whole=("Target",))
     for row in rows:
         found.add_row(_when(row), _which(row), _where(row), text(row["assigned_to"] or "nobody"))
     return Group(found, text(plural(len(rows), "case") + "."))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Literal
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -87,11 +87,12 @@ def cited(words: Any, cite: str | None) -> Text:
     return line
 
 
-def ruled(*columns: str, right: Iterable[str] = ()) -> Table:
-    """A table with a rule under its head and no other lines. Columns fold rather than cut."""
+def ruled(*columns: str, right: Iterable[str] = (), whole: Iterable[str] = ()) -> Table:
+    """A table with a rule under its head and no other lines. Columns fold rather than cut; those in `whole` never fold."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, expand=False)
     for column in columns:
-        table.add_column(column, overflow="fold", justify="right" if column in right else "left", no_wrap=False)
+        side: Literal["left", "right"] = "right" if column in right else "left"
+        table.add_column(column, overflow="fold", justify=side, no_wrap=column in whole)
     return table
 
 

@@ -13,7 +13,7 @@ from caseflow.cli.pictures.words import cited, day, ruled, text
 def days(calendar: Mapping[str, Any]) -> RenderableType:
     """One row a day and list."""
     title = text(f"{calendar['calendar']} {calendar.get('year', '')}, version {calendar['version']}", "bold")
-    table = ruled("Day", "Name", "List and source")
+    table = ruled("Day", "Name", "List and source", whole=("Day",))
     for row in calendar["days"]:
         table.add_row(day(row["date"]), text(row["name"]), cited(row.get("list") or "", row.get("source") or row.get("cite")))
     return Group(title, "", table)
