@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -199,7 +199,7 @@ class App:
         self.open(writes=False)
         with self.store.read() as work:
             found = work.letters(case, (status,) if status else ())
-        return [letter_line(letter) for letter in found]
+        return [letter_line(letter, self._zone()) for letter in found]
 
     def letter(self, number: str) -> dict[str, Any]:
         self.open(writes=False)
@@ -208,7 +208,7 @@ class App:
         writer = self.office.letters
         forms = {"markdown": letter.markdown, "text": writer.text(letter.markdown), "html": writer.html(letter.markdown, letter.subject)}
         proof = {"template_hash": letter.template_hash, "content_hash": letter.content_hash, "pack_version": letter.pack_version}
-        return {**letter_line(letter), **proof, "data": letter.view, **forms}
+        return {**letter_line(letter, self._zone()), **proof, "data": letter.view, **forms}
 
     def preview(self, case: str, letter: str, action: str | None, facts: Mapping[str, Any]) -> dict[str, Any]:
         from caseflow.services.trying import preview
@@ -362,7 +362,7 @@ def actor_of(text: str) -> Actor:
     return Actor("person", user.strip(), role.strip() or "staff")
 
 
-def letter_line(letter: Any) -> dict[str, Any]:
+def letter_line(letter: Any, zone: tzinfo) -> dict[str, Any]:
     """A letter of the register as lists show it."""
     return {
         "number": letter.number,
@@ -372,7 +372,7 @@ def letter_line(letter: Any) -> dict[str, Any]:
         "subject": letter.subject,
         "status": letter.status,
         "owed_on": letter.owed_on.isoformat(),
-        "leaves_at": letter.leaves_at.isoformat() if letter.leaves_at is not None else None,
+        "leaves_at": letter.leaves_at.astimezone(zone).isoformat() if letter.leaves_at is not None else None,
         "sent_on": letter.sent_on.isoformat() if letter.sent_on is not None else None,
         "seq": letter.seq,
         "recipients": [{key: person.get(key) for key in ("role", "name", "channel", "status")} for person in letter.recipients],

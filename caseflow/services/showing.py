@@ -318,7 +318,7 @@ def letters_json(book: Rulebook, case: Case, register: Sequence[RegisteredLetter
                 "recipients": [_recipient(item) for item in row.recipients] if row is not None else [],
                 "owed_on": letter.owed_on.isoformat(),
                 "sent_on": letter.sent_on.isoformat() if letter.sent_on is not None else None,
-                "leaves_at": row.leaves_at.isoformat() if row is not None and row.leaves_at is not None else None,
+                "leaves_at": row.leaves_at.astimezone(book.calendar.zone).isoformat() if row is not None and row.leaves_at is not None else None,
                 "seq": letter.seq,
                 "missing": list(row.missing) if row is not None else [],
             }
