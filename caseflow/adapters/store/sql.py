@@ -33,14 +33,13 @@ class SqlStore:
         self.url = url
         self.where = url.removeprefix("sqlite:///") if url.startswith("sqlite") else "on the server"
         self.engine = _engine(url, busy)
-        self._writer = self.engine.execution_options(writing=True)
         self._file = self.where if url.startswith("sqlite") else None
         self._seen = False
 
     @contextmanager
     def begin(self) -> Iterator[SqlWork]:
         """A writing transaction, locked from its first moment."""
-        with explained(self.where), self._connection(writing=True) as connection, connection.begin():
+        with explained(self.where), self._transaction("BEGIN IMMEDIATE") as connection:
             work = SqlWork(connection)
             yield work
             work.flush()
@@ -48,17 +47,23 @@ class SqlStore:
     @contextmanager
     def read(self) -> Iterator[SqlWork]:
         """A reading transaction."""
-        with explained(self.where), self._connection(writing=False) as connection, connection.begin():
+        with explained(self.where), self._transaction("BEGIN") as connection:
             yield SqlWork(connection)
 
     @contextmanager
-    def _connection(self, writing: bool) -> Iterator[Connection]:
+    def _transaction(self, how: str) -> Iterator[Connection]:
+        """A deferred transaction that reads first and writes later loses against another writer: SQLite is told how."""
+        with self._connect() as connection, connection.begin():
+            if self._file is not None:
+                _driver(connection).execute(how)
+            yield connection
+
+    def _connect(self) -> Connection:
         # SQLite would leave an empty file where somebody misspelt the name.
         if not self._seen and self._absent():
             raise StoreFault(f"There is no database {self.where}. Run 'caseflow init' first, or name another with --database.")
         self._seen = True
-        with (self._writer if writing else self.engine).connect() as connection:
-            yield connection
+        return self.engine.connect()
 
     def _absent(self) -> bool:
         return self._file is not None and not os.path.exists(self._file)
@@ -67,10 +72,26 @@ class SqlStore:
         """Creates or migrates the database; safe to repeat. Once live, always live."""
         with explained(self.where):
             if self._version() != HEAD:
-                _migrate(self._writer, self.where)
+                self._migrate()
             if live and not self.is_live():
-                with self._connection(writing=True) as connection, connection.begin():
+                with self._transaction("BEGIN IMMEDIATE") as connection:
                     connection.execute(s.mark_live[connection.dialect.name], {"key": "live", "value": "yes"})
+
+    def _migrate(self) -> None:
+        from alembic import command
+        from alembic.config import Config
+        from alembic.util import CommandError
+
+        config = Config()
+        config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+        self._seen = True
+        with self._transaction("BEGIN IMMEDIATE") as connection:
+            config.attributes["connection"] = connection
+            try:
+                command.upgrade(config, "head")
+            except CommandError as error:
+                text = f"The database {self.where} was made by another version of caseflow; nothing was changed."
+                raise StoreFault(f"{text} Use that version, or name another file with --database.") from error
 
     def _version(self) -> str | None:
         return None if self._absent() else self._scalar(s.read_schema)
@@ -97,7 +118,7 @@ class SqlStore:
 
     def next_due(self) -> datetime | None:
         """The moment of the earliest open timer."""
-        with explained(self.where), self._connection(writing=False) as connection:
+        with explained(self.where), self._connect() as connection:
             found: datetime | None = connection.execute(s.read_next_due).scalar()
             return found
 
@@ -129,7 +150,7 @@ class SqlStore:
             query = query.where(s.CASE.c.ends.is_(False))
         if wanted.text is not None:
             query = query.where(s.CASE.c.title.icontains(wanted.text, autoescape=True) | s.CASE.c.number.icontains(wanted.text, autoescape=True))
-        with explained(self.where), self._connection(writing=False) as connection:
+        with explained(self.where), self._connect() as connection:
             return connection.execute(query).all()
 
     def numbers(self, after: str | None = None) -> Iterator[str]:
@@ -137,7 +158,7 @@ class SqlStore:
         last = after or ""
         while True:
             query = select(s.CASE.c.number).where(s.CASE.c.number > last).order_by(s.CASE.c.number).limit(PAGE)
-            with explained(self.where), self._connection(writing=False) as connection:
+            with explained(self.where), self._connect() as connection:
                 found = list(connection.execute(query).scalars())
             yield from found
             if len(found) < PAGE:
@@ -146,13 +167,13 @@ class SqlStore:
 
     def pack_files(self, version: str) -> Mapping[str, str] | None:
         """The files of a pack that the database keeps."""
-        with explained(self.where), self._connection(writing=False) as connection:
+        with explained(self.where), self._connect() as connection:
             files = connection.execute(select(s.PACK.c.files).where(s.PACK.c.hash == version)).scalar()
             return json.loads(files) if files is not None else None
 
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""
-        with explained(self.where), self._connection(writing=False) as connection:
+        with explained(self.where), self._connect() as connection:
             return [(row.name, row.at, row.note) for row in connection.execute(select(s.BEAT))]
 
 
@@ -166,27 +187,9 @@ def _engine(url: str, busy: float) -> Engine:
         for pragma in ("journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL"):
             connection.execute(f"PRAGMA {pragma}")
 
-    @event.listens_for(engine, "begin")
-    def _begin(connection: Connection) -> None:
-        # A deferred transaction that reads first and writes later loses against another writer.
-        writing = connection.get_execution_options().get("writing", False)
-        driver: Any = connection.connection.driver_connection
-        driver.execute("BEGIN IMMEDIATE" if writing else "BEGIN")
-
     return engine
 
 
-def _migrate(engine: Engine, where: str) -> None:
-    from alembic import command
-    from alembic.config import Config
-    from alembic.util import CommandError
-
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    with engine.connect() as connection, connection.begin():
-        config.attributes["connection"] = connection
-        try:
-            command.upgrade(config, "head")
-        except CommandError as error:
-            text = f"The database {where} was made by another version of caseflow; nothing was changed."
-            raise StoreFault(f"{text} Use that version, or name another file with --database.") from error
+def _driver(connection: Connection) -> Any:
+    # An engine that listens to its own events pays for it with every statement.
+    return connection.connection.driver_connection
