@@ -1,0 +1,1 @@
+"""Speed against raw baselines that do the same reads and writes, in the same run. Start with `python -m benchmarks`."""
