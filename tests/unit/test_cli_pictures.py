@@ -380,9 +380,10 @@ def test_a_letter_shows_when_it_leaves_and_what_it_lacks() -> None:
 
     shown = words(pictures.letters([letter]))
 
-    assert "leaves Tue," in shown
+    assert "leaves Tue, Dec 1, 2026," in shown
+    assert "10:15 am" in shown
     assert "missing: facts.result" in shown
-    assert "to Ann, email" in shown
+    assert "to Ann (email)" in shown
 
 
 # --- trials, rehearsals, refusals ---------------------------------------------------------------------------------

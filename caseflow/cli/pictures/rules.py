@@ -25,11 +25,11 @@ def summary(pack: Mapping[str, Any]) -> Group:
 
 
 def _workflow(flow: Mapping[str, Any]) -> Group:
-    actions = ruled("Action", "From", "To", "Law")
+    actions = ruled("Action", "From -> to", "Law", whole=("Action",))
     for name, one in flow["actions"].items():
-        to = one["to"] or "by outcome"
-        actions.add_row(text(name, "bold"), text(", ".join(one["from"]) or "(new)"), text(to), text(one["cite"] or "practice"))
-    clocks = ruled("Clock", "Title", "Law and reading")
+        way = f"{', '.join(one['from']) or '(new)'} -> {one['to'] or 'by outcome'}"
+        actions.add_row(text(name, "bold"), text(way), text(one["cite"] or "practice"))
+    clocks = ruled("Clock", "Title", "Law and reading", whole=("Clock",))
     for name, one in flow["clocks"].items():
         law = text(one["cite"] or "policy")
         clocks.add_row(text(name, "bold"), text(one["title"]), law.append(f"\n{one['reading']}") if one["reading"] else law)
@@ -40,17 +40,15 @@ def _workflow(flow: Mapping[str, Any]) -> Group:
 
 def _pack(pack: Mapping[str, Any]) -> Group:
     head = text(f"{pack['title']}, {pack['label']} ({pack['version'][:12]})", "bold")
-    flows = ruled("Workflow", "Title", "Law")
+    flows = ruled("Workflow", "Title", "Law", whole=("Workflow",))
     for one in pack["workflows"]:
         flows.add_row(text(one["id"], "bold"), text(one["title"]), text(one["law"]))
-    settings = ruled("Setting", "Chosen", "Question")
-    for name, one in pack["settings"].items():
-        settings.add_row(text(name), text(one["default"]), cited(one["question"], one["cite"]))
+    settings = (cited(f"{name} = {one['default']}: {one['question']}", one["cite"]) for name, one in pack["settings"].items())
     fees = ruled("Fee", "Title", "Amount", right=("Amount",))
     for name, one in pack["fees"].items():
         fees.add_row(text(name), cited(one["title"], one["cite"]), text(one["amount"]))
     letters = text(", ".join(pack["letters"]))
-    return Group(head, "", flows, section("Fees", fees), section("Letters", letters), section("Settings", settings))
+    return Group(head, "", flows, section("Fees", fees), section("Letters", letters), section("Settings", bullets(settings)))
 
 
 def quote(fee: Mapping[str, Any]) -> Group:
