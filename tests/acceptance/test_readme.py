@@ -1,0 +1,59 @@
+"""What the README shows is what the program prints: its tour is run, command by command."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.conftest import ROOT
+
+SHELL = f'set -o pipefail; caseflow() {{ "{sys.executable}" -m caseflow "$@"; }}; '
+
+
+def tour() -> Iterator[tuple[str, list[str]]]:
+    """Each command of the README's console blocks with the lines shown under it."""
+    command, shown, inside = "", [], False
+    for line in (ROOT / "README.md").read_text().splitlines():
+        if line.startswith("```"):
+            if command:
+                yield command, shown
+            command, shown, inside = "", [], line == "```console"
+        elif inside and line.startswith("$ "):
+            if command:
+                yield command, shown
+            command, shown = line[2:], []
+        elif inside:
+            shown.append(line.rstrip())
+
+
+def agrees(shown: list[str], printed: list[str]) -> bool:
+    """Whether the lines shown are those printed; a line `...` stands for any number of lines."""
+    if not shown:
+        return not printed
+    if shown[0] == "...":
+        return any(agrees(shown[1:], printed[at:]) for at in range(len(printed) + 1))
+    return bool(printed) and printed[0] == shown[0] and agrees(shown[1:], printed[1:])
+
+
+def test_the_tour_prints_what_it_shows(tmp_path: Path) -> None:
+    (tmp_path / "workflows").symlink_to(ROOT / "workflows")
+    settings = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80"}
+    steps = list(tour())
+
+    for command, shown in steps:
+        made = subprocess.run(["bash", "-c", SHELL + command], cwd=tmp_path, env=settings, capture_output=True, text=True, timeout=60)
+        printed = [line.rstrip() for line in (made.stdout + made.stderr).splitlines()]
+        assert agrees(shown, printed), f"$ {command}\n{made.stdout}{made.stderr}"
+
+    assert len(steps) >= 8
+
+
+def test_lines_that_are_not_shown_may_be_left_out_only_where_it_says_so() -> None:
+    assert agrees(["a", "...", "c"], ["a", "b", "c"])
+    assert agrees(["a", "..."], ["a"])
+    assert not agrees(["a", "c"], ["a", "b", "c"])
+    assert not agrees(["a"], ["a", "b"])
+    assert not agrees(["a", "..."], ["b"])
