@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks import acts, commands, profiles, sweeps
-from benchmarks.measure import table
+from benchmarks.measure import Line, table
 
 PARTS = ("acts", "sweep", "idle", "compute", "help")
 
@@ -44,7 +44,7 @@ def _arguments() -> argparse.Namespace:
     return asked
 
 
-def _part(part: str, folder: Path, asked: argparse.Namespace) -> list[acts.Line]:
+def _part(part: str, folder: Path, asked: argparse.Namespace) -> list[Line]:
     if part == "acts":
         return acts.run(folder, asked.rounds)
     if part == "sweep":

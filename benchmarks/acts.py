@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -44,7 +46,7 @@ def _run(kind: Kind, folder: Path, rounds: int, acts: int) -> Line:
     base = raw.connect(docket.twin())
     ours, theirs = [], []
     for numbers in slices:
-        ours.append(seconds(lambda numbers=numbers: act_on(docket, numbers, kind.asked)))
+        ours.append(seconds(partial(act_on, docket, numbers, kind.asked)))
         theirs.append(_base(docket, base, numbers, kind.letter))
     base.close()
     ratios = over(ours[1:], theirs[1:])
@@ -64,7 +66,7 @@ def act_on(docket: Docket, numbers: list[str], asked: Act) -> None:
         docket.act(number, asked, ACTED)
 
 
-def _base(docket: Docket, base: raw.sqlite3.Connection, numbers: list[str], letter: str | None) -> float:
+def _base(docket: Docket, base: sqlite3.Connection, numbers: list[str], letter: str | None) -> float:
     """Seconds that the driver needs to write what the engine just wrote; afterwards both hold the same rows."""
     result = raw.connect(docket.path)
     work = raw.changes(result, base, numbers)
@@ -77,7 +79,7 @@ def _base(docket: Docket, base: raw.sqlite3.Connection, numbers: list[str], lett
     return took
 
 
-def _rendering(docket: Docket, result: raw.sqlite3.Connection, numbers: list[str], letter: str) -> Callable[[int], str]:
+def _rendering(docket: Docket, result: sqlite3.Connection, numbers: list[str], letter: str) -> Callable[[int], str]:
     """Renders the letter of the case at a place. It must come out as the engine's did, or the work is not the same."""
     (version,) = result.execute("SELECT pack_version FROM case_file WHERE number = ?", (numbers[0],)).fetchone()
     render = raw.template(docket.app.library.files(version), letter)

@@ -85,11 +85,9 @@ def copy_cases(docket: Docket, numbers: Mapping[str, Sequence[int]]) -> dict[str
     made: dict[str, list[str]] = {model: [] for model in numbers}
     connection.execute("BEGIN")
     for table in ("case_file", "timer"):
-        column_names = models[places[0][1]][table][0].keys() - {"id"} if table == "timer" else models[places[0][1]][table][0].keys()
-        names = sorted(column_names)
-        marks = ", ".join(f":{name}" for name in names)
-        sql = f"INSERT INTO {table} ({', '.join(_quoted(name) for name in names)}) VALUES ({marks})"
-        connection.executemany(sql, _copies(models, table, places))
+        names = sorted(models[places[0][1]][table][0].keys() - {"id"})
+        columns, marks = ", ".join(f'"{name}"' for name in names), ", ".join(f":{name}" for name in names)
+        connection.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", _copies(models, table, places))
     connection.execute("COMMIT")
     connection.execute("ANALYZE")
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -97,10 +95,6 @@ def copy_cases(docket: Docket, numbers: Mapping[str, Sequence[int]]) -> dict[str
     for place, model in places:
         made[model].append(_name(model, place))
     return made
-
-
-def _quoted(name: str) -> str:
-    return f'"{name}"'
 
 
 def _name(model: str, place: int) -> str:

@@ -6,6 +6,7 @@ import cProfile
 import io
 import pstats
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from benchmarks import acts as acting
@@ -20,7 +21,7 @@ def acts(folder: Path, number: int = 500) -> str:
     for kind in acting.KINDS:
         docket, (warm, numbers) = acting.prepared(folder, f"profile-{kind.asked.action}", 2, number)
         acting.act_on(docket, warm, kind.asked)
-        found.append(_profile(kind.title, number, lambda docket=docket, numbers=numbers, kind=kind: acting.act_on(docket, numbers, kind.asked)))
+        found.append(_profile(kind.title, number, partial(acting.act_on, docket, numbers, kind.asked)))
     return "\n".join(found)
 
 

@@ -30,12 +30,9 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-Statement = tuple[str, list[tuple[Any, ...]]]
-
-
 @dataclass
 class Written:
-    """What one case gained: statements with their values, grouped by statement; and the letters' places among them."""
+    """What one case gained: statements, each with its rows of values."""
 
     case: str
     statements: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
@@ -90,7 +87,7 @@ def write_each(base: sqlite3.Connection, work: Sequence[Written], render: Callab
         run("COMMIT")
 
 
-def sweep(base: sqlite3.Connection, until: str, work: dict[str, Written], batch: int, render: Callable[[str], object] | None = None) -> int:
+def sweep(base: sqlite3.Connection, until: str, work: dict[str, Written], batch: int) -> int:
     """A batch a transaction: read what is due and its cases, then write with a few executemany."""
     done = 0
     while True:
@@ -101,8 +98,6 @@ def sweep(base: sqlite3.Connection, until: str, work: dict[str, Written], batch:
             base.execute(f"SELECT body FROM case_file WHERE number IN ({', '.join('?' * len(cases))})", cases).fetchall()
         together: dict[str, list[tuple[Any, ...]]] = {}
         for case in cases:
-            if render is not None:
-                render(case)
             for sql, values in work[case].statements.items():
                 together.setdefault(sql, []).extend(values)
         for sql, values in together.items():

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -36,15 +38,14 @@ def run(folder: Path, rounds: int, due: int, open_cases: int) -> list[Line]:
     base = raw.connect(docket.twin())
     ours, plain, rendering = [], [], []
     for place, wave in enumerate(waves):
-        ours.append(seconds(lambda wave=wave: fire(docket, wave)))
+        ours.append(seconds(partial(fire, docket, wave)))
         result = raw.connect(docket.path)
         work = {one.case: one for one in raw.changes(result, base, wave.cases)}
         render = _rendering(docket, result, wave.cases)
         base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        # Every second round of the base renders the letters too, so that both figures come from the same run.
-        base_seconds = seconds(lambda wave=wave, work=work: raw.sweep(base, _stored(wave.at), work, sweeping.BATCH))
+        base_seconds = seconds(partial(raw.sweep, base, _stored(wave.at), work, sweeping.BATCH))
         plain.append(base_seconds)
-        rendering.append(base_seconds + seconds(lambda wave=wave, render=render: [render(case) for case in wave.cases]))
+        rendering.append(base_seconds + seconds(partial(deque, map(render, wave.cases), 0)))
         if any(one.statements for one in raw.changes(result, base, wave.cases)):
             raise AssertionError(f"the base did not write what wave {place} wrote")
         result.close()
