@@ -2,46 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from hashlib import sha256
-from typing import Any, TypeVar
-
-from pydantic import BaseModel, ValidationError
+from typing import Any
 
 from caseflow.adapters.packs import merge
-from caseflow.adapters.packs.checks import calendars, clocks, conditions, letters, names, reach
-from caseflow.adapters.packs.nodes import Node, read_map
+from caseflow.adapters.packs.checks import (
+    calendars,
+    circles,
+    clocks,
+    conditions,
+    declared,
+    letters,
+    names,
+    reach,
+    rulesets,
+    unused,
+    versions,
+)
+from caseflow.adapters.packs.misshapes import shaped
+from caseflow.adapters.packs.nodes import Node, Place, read_map
+from caseflow.adapters.packs.shapes import SHAPES, FactsText, FeesText, LettersText
 from caseflow.domain import pack as p
-from caseflow.domain.facts import nearest
 from caseflow.errors import Fault, PackFaults
 
-M = TypeVar("M", bound=BaseModel)
-KINDS = ("pack", "calendar", "facts", "letters", "fees", "workflow", "ruleset")
+FIRST = (names.check, declared.check, conditions.check, circles.check, rulesets.check, versions.check, calendars.check)
+# What follows from a clean first order: one slip there would print thirty lines here.
+SECOND = (reach.check, clocks.check, letters.check, unused.check)
 
 
 @dataclass
 class Source:
-    """The nodes of a pack's parts, by what they are; `templates` maps a letter to its text."""
+    """The nodes of a pack's files, by what they are; `templates` maps a letter to its text."""
 
     pack: Node | None = None
     calendar: Node | None = None
     facts: Node | None = None
     letters: Node | None = None
     fees: Node | None = None
-    workflows: dict[tuple[str, str], Node] = field(default_factory=dict)
+    workflows: list[Node] = field(default_factory=list)
     rulesets: list[Node] = field(default_factory=list)
     templates: dict[str, str] = field(default_factory=dict)
+
+    def versions(self) -> dict[str, list[Node]]:
+        """The workflow files by the name they carry."""
+        found: dict[str, list[Node]] = {}
+        for node in self.workflows:
+            found.setdefault(str(node.value["workflow"].value), []).append(node)
+        return found
 
 
 @dataclass
 class Loaded:
-    """A checked pack with where each part was written. `merged` has one node per workflow of the pack."""
+    """A pack with where each part was written. `bases` are its abstract workflows."""
 
     pack: p.Pack
     source: Source
-    merged: dict[tuple[str, str], Node]
+    flows: list[tuple[p.Workflow, Node]]
+    bases: list[tuple[p.Workflow, Node]]
+    sets: list[tuple[p.RuleSet, Node]]
+
+    def node_of(self, flow: p.Workflow) -> Node:
+        """The merged node of a workflow."""
+        return next(node for one, node in (*self.flows, *self.bases) if one is flow)
+
+    def place(self, workflow: str, path: tuple[Any, ...], key: bool = False) -> Place | None:
+        """Where a part of a workflow was written; its newest version where there are several."""
+        flow = self.pack.workflow(workflow)
+        return self.node_of(flow).find(path, key) if flow is not None else None
 
 
 def load_pack(files: Mapping[str, str]) -> p.Pack:
@@ -50,18 +79,15 @@ def load_pack(files: Mapping[str, str]) -> p.Pack:
 
 
 def load(files: Mapping[str, str]) -> Loaded:
-    """A pack and its places. Raises PackFaults with all faults of the first order, then of the second."""
+    """A pack and its places. Raises PackFaults with all faults of the first order, or else all of the second."""
     faults: list[Fault] = []
     source = _sort(files, faults)
     loaded = _build(source, content_hash(files), faults)
+    if loaded is not None:
+        for order in (FIRST, SECOND):
+            if not faults:
+                faults += [fault for check in order for fault in check(loaded)]
     if loaded is None or faults:
-        raise PackFaults(faults)
-    for first in (names.check, conditions.check, calendars.check):
-        faults += first(loaded)
-    if not faults:
-        for second in (reach.check, clocks.check, letters.check):
-            faults += second(loaded)
-    if faults:
         raise PackFaults(list(dict.fromkeys(faults)))
     return loaded
 
@@ -71,7 +97,8 @@ def content_hash(files: Mapping[str, str]) -> str:
     digest = sha256()
     for path in sorted(files):
         if not path.startswith(("samples/", "scenarios/")):
-            digest.update(f"{path}\0{len(files[path].encode())}\0".encode() + files[path].encode())
+            text = files[path].encode(errors="surrogatepass")
+            digest.update(f"{path}\0{len(text)}\0".encode() + text)
     return digest.hexdigest()
 
 
@@ -80,118 +107,62 @@ def _sort(files: Mapping[str, str], faults: list[Fault]) -> Source:
     for path in sorted(files):
         if path.startswith("templates/"):
             source.templates[path.removeprefix("templates/").removesuffix(".md")] = files[path]
-            continue
-        if path.startswith(("samples/", "scenarios/")) or not path.endswith(".yaml"):
-            continue
-        try:
-            node = read_map(files[path], path)
-        except PackFaults as unread:
-            faults += unread.faults
-            continue
-        kind = next(iter(node.value), "")
-        if kind not in KINDS:
-            text = f"the first word says what a file is; write one of {', '.join(KINDS)}, not '{kind}'"
-            faults.append(Fault(path, node.line, node.column, text))
-        elif kind == "workflow":
-            version = node.value.get("in-force")
-            begins = str(version.value["from"].value) if version is not None and isinstance(version.value, dict) and "from" in version.value else ""
-            source.workflows[(str(node.value["workflow"].value), begins)] = node
-        elif kind == "ruleset":
-            source.rulesets.append(node)
-        elif getattr(source, kind) is not None:
-            faults.append(Fault(path, node.line, node.column, f"a second '{kind}' file; the first is {getattr(source, kind).file}"))
-        else:
-            setattr(source, kind, node)
+        elif path.endswith(".yaml") and not path.startswith(("samples/", "scenarios/")):
+            try:
+                _place(source, read_map(files[path], path), faults)
+            except PackFaults as unread:
+                faults += unread.faults
     for kind in ("pack", "calendar", "facts", "letters"):
         if getattr(source, kind) is None and not any(fault.file.startswith(kind) for fault in faults):
             faults.append(Fault(f"{kind}.yaml", 0, 0, f"the pack has no {kind}.yaml; write one that begins with '{kind}:'"))
     return source
 
 
+def _place(source: Source, node: Node, faults: list[Fault]) -> None:
+    kind = next(iter(node.value), "")
+    if kind not in SHAPES:
+        faults.append(Fault(*node.place, f"the first word says what a file is; write one of {', '.join(SHAPES)}, not '{kind}'"))
+    elif kind == "workflow":
+        source.workflows.append(node)
+    elif kind == "ruleset":
+        source.rulesets.append(node)
+    elif getattr(source, kind) is not None:
+        faults.append(Fault(*node.place, f"a second '{kind}' file; the first is {getattr(source, kind).file}; keep one of them"))
+    else:
+        setattr(source, kind, node)
+
+
 def _build(source: Source, version: str, faults: list[Fault]) -> Loaded | None:
-    text = _model(p.PackText, source.pack, faults)
-    calendar = _model(p.CalendarText, source.calendar, faults)
-    facts = _models(p.Fact, source.facts, "facts", faults)
-    letters_ = _models(p.Letter, source.letters, "letters", faults)
-    fees = _models(p.Fee, source.fees, "fees", faults) if source.fees is not None else {}
-    refunds = _models(p.Refund, source.fees, "refunds", faults) if source.fees is not None else {}
-    merged: dict[tuple[str, str], Node] = {}
-    workflows = []
-    by_name = {name: node for (name, _), node in source.workflows.items()}
-    for (name, _), node in source.workflows.items():
-        joined = merge.merged(name, {**by_name, name: node}, faults)
-        if joined is None or joined.value.get("abstract") is not None and joined.value["abstract"].value is True:
-            continue
-        model = _model(p.Workflow, joined, faults)
-        if model is not None:
-            workflows.append(model)
-            first = model.in_force.from_
-            merged[(name, first.isoformat() if first is not None else "")] = joined
-    rulesets = [rules for node in source.rulesets if (rules := _model(p.RuleSet, node, faults)) is not None]
-    if text is None or calendar is None or faults:
+    text = shaped(p.PackText, source.pack, faults)
+    calendar = shaped(p.CalendarText, source.calendar, faults)
+    facts = shaped(FactsText, source.facts, faults)
+    letters_ = shaped(LettersText, source.letters, faults)
+    fees = shaped(FeesText, source.fees, faults) or FeesText(fees={})
+    flows = list(_flows(source, faults))
+    sets = [(made, node) for node in source.rulesets if (made := shaped(p.RuleSet, node, faults)) is not None]
+    if not source.workflows:
+        faults.append(Fault("pack.yaml", 0, 0, "the pack has no workflow; write a file that begins with 'workflow:'"))
+    if text is None or calendar is None or facts is None or letters_ is None or faults:
         return None
     pack = p.Pack(
         text=text,
         hash=version,
         calendar=calendar,
-        facts=facts,
-        letters=letters_,
-        fees=fees,
-        refunds=refunds,
-        workflows=tuple(workflows),
-        rulesets=tuple(rulesets),
+        facts=facts.facts,
+        letters=letters_.letters,
+        fees=fees.fees,
+        refunds=fees.refunds,
+        workflows=tuple(flow for flow, _ in flows if not flow.abstract),
+        rulesets=tuple(made for made, _ in sets),
     )
-    return Loaded(pack, source, merged)
+    lived = [(flow, node) for flow, node in flows if not flow.abstract]
+    return Loaded(pack, source, lived, [(flow, node) for flow, node in flows if flow.abstract], sets)
 
 
-def _model(model: type[M], node: Node | None, faults: list[Fault]) -> M | None:
-    if node is None:
-        return None
-    try:
-        return model.model_validate(node.plain())
-    except ValidationError as error:
-        faults += [_fault(node, problem) for problem in error.errors(include_url=False)]
-        return None
-
-
-def _models(model: type[Any], node: Node | None, word: str, faults: list[Fault]) -> dict[str, Any]:
-    part = node.value.get(word) if node is not None else None
-    if part is None or not isinstance(part.value, dict):
-        return {}
-    made = {name: _model(model, inner, faults) for name, inner in part.value.items()}
-    return {name: item for name, item in made.items() if item is not None}
-
-
-def _fault(node: Node, problem: Any) -> Fault:
-    path = tuple(problem["loc"])
-    kind, shown = problem["type"], str(path[-1]) if path else ""
-    if kind == "extra_forbidden":
-        return Fault(*node.find(path, key=True), f"there is no word '{shown}' here{nearest(shown, _words())}")
-    if kind == "missing":
-        return Fault(*node.find(path), f"'{shown}' is missing here; write it")
-    text = str(problem["msg"]).removeprefix("Value error, ")
-    text = text[:1].lower() + text[1:]
-    given = problem.get("input")
-    got = f", not {str(given)[:60]!r}" if isinstance(given, (str, int, bool)) and kind not in ("value_error", "test", "day") else ""
-    name = next((str(step) for step in reversed(path) if isinstance(step, str)), "")
-    return Fault(*node.find(path), f"'{name}': {text}{got}" if name else f"{text}{got}")
-
-
-@cache
-def _words() -> tuple[str, ...]:
-    models = [item for item in vars(p).values() if isinstance(item, type) and issubclass(item, BaseModel)]
-    return tuple(dict.fromkeys(info.alias or name for model in models for name, info in model.model_fields.items()))
-
-
-def pack_schema(kind: str) -> dict[str, Any]:
-    """JSON Schema of one kind of pack file, for editors."""
-    models: dict[str, type[BaseModel]] = {
-        "pack": p.PackText,
-        "calendar": p.CalendarText,
-        "workflow": p.Workflow,
-        "ruleset": p.RuleSet,
-        "fact": p.Fact,
-        "letter": p.Letter,
-        "fee": p.Fee,
-    }
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **models[kind].model_json_schema(by_alias=True)}
+def _flows(source: Source, faults: list[Fault]) -> Iterable[tuple[p.Workflow, Node]]:
+    known = source.versions()
+    for node in source.workflows:
+        joined = merge.merged(node, known, faults)
+        flow = shaped(p.Workflow, joined, faults)
+        if flow is not None and joined is not None:
+            yield flow, joined

@@ -2,36 +2,87 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from caseflow.adapters.packs.nodes import Node
 from caseflow.domain.facts import nearest
 from caseflow.errors import Fault
 
 # Maps of named things merge by name; a named thing merges key by key; any other value is replaced.
-NAMED = ["states", "groups", "dispositions", "flags", "facts", "items", "petition-items", "exclusions", "conditions", "limits", "clocks", "actions"]
+NAMED = (
+    "states",
+    "groups",
+    "dispositions",
+    "flags",
+    "facts",
+    "items",
+    "petition-items",
+    "exclusions",
+    "conditions",
+    "limits",
+    "clocks",
+    "actions",
+)
 
 
-def merged(name: str, raw: dict[str, Node], faults: list[Fault], seen: tuple[str, ...] = ()) -> Node | None:
-    """A workflow with its bases merged in; None where a base is missing or leads back to itself."""
-    child = raw[name]
+def merged(child: Node, versions: Mapping[str, Sequence[Node]], faults: list[Fault], seen: tuple[str, ...] = ()) -> Node | None:
+    """A workflow with its bases merged in; None where a base is missing or leads back to itself.
+
+    `versions` holds every workflow file of a name: a base may have several, and a child lives within one of them.
+    """
     base_node: Node | None = child.value.get("extends")
     if base_node is None:
-        return _checked(child, faults)
+        if "without" in child.value:
+            faults.append(Fault(*child.keys["without"], "'without' takes parts of a base away, but this workflow extends none; leave it out"))
+        return child
     base_name = str(base_node.value)
-    if base_name in (*seen, name):
+    if base_name in (*seen, _text(child, "workflow")):
         faults.append(Fault(*base_node.place, f"'{base_name}' leads back to itself; name another base"))
         return None
-    if base_name not in raw:
-        faults.append(Fault(*base_node.place, f"no workflow '{base_name}' to extend{nearest(base_name, raw)}"))
+    found = _version(base_name, base_node, child, versions, faults)
+    base = merged(found, versions, faults, (*seen, _text(child, "workflow"))) if found is not None else None
+    if base is None:
         return None
-    base = merged(base_name, raw, faults, (*seen, name))
-    return None if base is None else _join(base, child, faults)
+    made = _join(base, child, faults)
+    _within(base, made, faults)
+    return made
 
 
-def _checked(child: Node, faults: list[Fault]) -> Node:
-    for word in ("without",):
-        if word in child.value:
-            faults.append(Fault(*child.keys[word], f"'{word}' takes parts of a base away, but this workflow extends none"))
-    return child
+def _text(node: Node, *path: str) -> str:
+    """The text at a path, or nothing."""
+    for step in path:
+        inner = node.value.get(step) if isinstance(node.value, dict) else None
+        if inner is None:
+            return ""
+        node = inner
+    return str(node.value) if node.value is not None else ""
+
+
+def _version(name: str, at: Node, child: Node, versions: Mapping[str, Sequence[Node]], faults: list[Fault]) -> Node | None:
+    known = versions.get(name, ())
+    if not known:
+        faults.append(Fault(*at.place, f"no workflow '{name}' to extend{nearest(name, versions)}"))
+        return None
+    if len(known) == 1:
+        return known[0]
+    begins = _text(child, "in-force", "from")
+    fitting = [one for one in known if _text(one, "in-force", "from") <= begins <= (_text(one, "in-force", "until") or "9999")]
+    if begins and fitting:
+        return fitting[0]
+    text = f"'{name}' has {len(known)} versions; say under 'in-force' from which day this workflow applies, within one of them"
+    faults.append(Fault(*at.place, text))
+    return None
+
+
+def _within(base: Node, made: Node, faults: list[Fault]) -> None:
+    """A child lives within one version of its base. ISO days compare as text."""
+    first, last = _text(base, "in-force", "from"), _text(base, "in-force", "until")
+    if _text(made, "in-force", "from") < first:
+        faults.append(Fault(*made.find(("in-force", "from")), f"the base applies only from {first}; begin on that day or later"))
+    if last and (_text(made, "in-force", "until") or "9999") > last:
+        faults.append(
+            Fault(*made.find(("in-force", "until")), f"the base applies only until {last}; end by that day, and write the time after it as a version")
+        )
 
 
 def _join(base: Node, child: Node, faults: list[Fault]) -> Node:
@@ -42,11 +93,12 @@ def _join(base: Node, child: Node, faults: list[Fault]) -> Node:
             continue
         if key in NAMED and key in value and isinstance(node.value, dict) and isinstance(value[key].value, dict):
             value[key] = _join_named(value[key], node, faults)
+            keys[key] = child.keys[key]
         else:
-            value[key] = node
-        keys[key] = child.keys[key]
+            _put(value, keys, key, node, child, faults)
     made = Node(value, child.file, child.line, child.column, keys)
-    _take_away(made, child.value.get("without"), faults)
+    if "without" in child.value:
+        _take_away(made, child.value["without"], faults)
     return made
 
 
@@ -65,30 +117,37 @@ def _join_named(base: Node, child: Node, faults: list[Fault]) -> Node:
 def _join_thing(base: Node, child: Node, faults: list[Fault]) -> Node:
     value, keys = dict(base.value), dict(base.keys)
     for key, node in child.value.items():
-        if key.startswith("also-"):
-            plain = key[5:]
-            if plain not in value:
-                faults.append(Fault(*child.keys[key], f"the base has no '{plain}' to add to; write '{plain}'"))
-                continue
-            value[plain] = Node([*_items(value[plain]), *_items(node)], node.file, node.line, node.column)
-        else:
-            value[key] = node
-            keys[key] = child.keys[key]
+        _put(value, keys, key, node, child, faults)
     return Node(value, child.file, child.line, child.column, keys)
+
+
+def _put(value: dict[str, Node], keys: dict[str, tuple[str, int, int]], key: str, node: Node, child: Node, faults: list[Fault]) -> None:
+    plain = key.removeprefix("also-")
+    if plain == key:
+        value[key], keys[key] = node, child.keys[key]
+    elif plain not in value:
+        faults.append(Fault(*child.keys[key], f"the base has no '{plain}' to add to; write '{plain}'"))
+    else:
+        value[plain] = Node([*_items(value[plain]), *_items(node)], node.file, node.line, node.column)
 
 
 def _items(node: Node) -> list[Node]:
     return list(node.value) if isinstance(node.value, list) else [node]
 
 
-def _take_away(made: Node, without: Node | None, faults: list[Fault]) -> None:
-    if without is None or not isinstance(without.value, dict):
+def _take_away(made: Node, without: Node, faults: list[Fault]) -> None:
+    if not isinstance(without.value, dict):
+        faults.append(Fault(*without.place, "'without' names what is taken away by kind, such as {actions: [x]}"))
         return
     for kind, names in without.value.items():
+        if kind not in NAMED:
+            faults.append(Fault(*without.keys[kind], f"'without' takes away {', '.join(NAMED)}, not '{kind}'{nearest(kind, NAMED)}"))
+            continue
         for name in _items(names):
             part = made.value.get(kind)
             if part is None or not isinstance(part.value, dict) or name.value not in part.value:
-                faults.append(Fault(*name.place, f"the base has no {kind} '{name.value}' to take away"))
+                known = part.value if part is not None and isinstance(part.value, dict) else ()
+                faults.append(Fault(*name.place, f"the base has no {kind} '{name.value}' to take away{nearest(str(name.value), known)}"))
                 continue
             left = {key: node for key, node in part.value.items() if key != name.value}
             made.value[kind] = Node(left, part.file, part.line, part.column, part.keys)

@@ -17,7 +17,9 @@ from caseflow.errors import BadInput, Fault, PackFaults
 
 MAX_BYTES, MAX_DEPTH = 1024 * 1024, 40
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_INT = re.compile(r"-?(0|[1-9][0-9]{0,17})\Z")
+_INT = re.compile(r"(0|-?[1-9][0-9]{0,17})\Z")
+# What is no text, and the line breaks that YAML 1.1 knows and YAML 1.2 does not.
+_STRANGE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]|(?<!^)\ufeff")
 
 Place = tuple[str, int, int]
 
@@ -71,7 +73,7 @@ class _Refused(Exception):
 
 def read(text: str, file: str) -> Node:
     """The document as nodes. Raises PackFaults with the one fault that stops reading."""
-    if len(text.encode()) > MAX_BYTES:
+    if len(text) > MAX_BYTES or len(text.encode(errors="replace")) > MAX_BYTES:
         raise PackFaults([Fault(file, 0, 0, f"the file has more than {MAX_BYTES // 1024} KiB; split it")])
     try:
         events = _events(text, file)
@@ -82,7 +84,7 @@ def read(text: str, file: str) -> Node:
         mark = getattr(error, "problem_mark", None)
         problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "this is not YAML")
         line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
-        raise PackFaults([Fault(file, line, column, f"{problem}; check indentation, colons and quotes here")]) from None
+        raise PackFaults([Fault(file, line, column, f"{problem}; check indentation (spaces, no tabs), colons and quotes here")]) from None
     except RecursionError:
         raise PackFaults([Fault(file, 1, 1, f"nested deeper than {MAX_DEPTH} levels; write it flat")]) from None
 
@@ -106,10 +108,10 @@ def read_plain(text: str, file: str) -> dict[str, Any]:
 
 
 def _events(text: str, file: str) -> Iterator[Any]:
-    bad = next((place for place, char in enumerate(text) if char in "\x00\ufeff" and place), None)
+    bad = _STRANGE.search(text)
     if bad is not None:
-        line = text.count("\n", 0, bad) + 1
-        raise _Refused((file, line, 1), f"the character U+{ord(text[bad]):04X} has no place in a text file; remove it")
+        line, column = text.count("\n", 0, bad.start()) + 1, bad.start() - text.rfind("\n", 0, bad.start())
+        raise _Refused((file, line, column), f"the character U+{ord(bad.group()):04X} has no place in a text file; remove it")
     return iter(yaml.parse(text, Loader=_LOADER))
 
 
@@ -136,12 +138,7 @@ def _node(event: Any, events: Iterator[Any], file: str, depth: int) -> Node:
     place = _at(event, file)
     if depth > MAX_DEPTH:
         raise _Refused(place, f"nested deeper than {MAX_DEPTH} levels; write it flat")
-    if isinstance(event, yaml.AliasEvent):
-        raise _Refused(place, f"'*{event.anchor}' repeats another part; write the part out again")
-    if event.anchor is not None:
-        raise _Refused(place, f"'&{event.anchor}' names a part to be repeated; write the part out where it is needed")
-    if event.tag is not None and event.tag != "!":
-        raise _Refused(place, f"the tag '{event.tag}' is not allowed; leave it out")
+    _refuse_marks(event, place)
     if isinstance(event, yaml.ScalarEvent):
         return Node(_scalar(event), *place)
     if isinstance(event, yaml.SequenceStartEvent):
@@ -153,6 +150,15 @@ def _node(event: Any, events: Iterator[Any], file: str, depth: int) -> Node:
     return _map(events, file, depth, place)
 
 
+def _refuse_marks(event: Any, place: Place) -> None:
+    if isinstance(event, yaml.AliasEvent):
+        raise _Refused(place, f"'*{event.anchor}' repeats another part; write the part out again")
+    if event.anchor is not None:
+        raise _Refused(place, f"'&{event.anchor}' names a part to be repeated; write the part out where it is needed")
+    if event.tag is not None:
+        raise _Refused(place, f"the tag '{event.tag}' is not allowed; leave it out")
+
+
 def _map(events: Iterator[Any], file: str, depth: int, place: Place) -> Node:
     made: dict[str, Node] = {}
     keys: dict[str, Place] = {}
@@ -160,6 +166,7 @@ def _map(events: Iterator[Any], file: str, depth: int, place: Place) -> Node:
         if isinstance(event, yaml.MappingEndEvent):
             break
         at = _at(event, file)
+        _refuse_marks(event, at)
         if not isinstance(event, yaml.ScalarEvent):
             raise _Refused(at, "a name must be plain text, not a list or map")
         key = event.value

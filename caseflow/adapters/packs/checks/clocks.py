@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from caseflow.adapters.packs.checks.names import node_of
 from caseflow.adapters.packs.checks.reach import Stand, edges, opening
 from caseflow.adapters.packs.nodes import Node
 from caseflow.domain import pack as p
@@ -27,12 +26,11 @@ def check(loaded: Loaded) -> list[Fault]:
     """Faults of the clocks of every workflow."""
     faults: list[Fault] = []
     agency = next(name for name, actor in loaded.pack.calendar.actors.items() if actor.agency)
-    for flow in loaded.pack.workflows:
-        node = node_of(loaded, flow)
+    for flow, node in loaded.flows:
         moves = moves_of(flow)
         for name, clock in flow.clocks.items():
             faults += _clock(flow, node, name, clock, {act: [m for m in found if m.clock == name] for act, found in moves.items()}, agency)
-    return list(dict.fromkeys(faults))
+    return faults
 
 
 def _clock(flow: p.Workflow, node: Node, name: str, clock: p.Clock, moves: dict[str, list[ClockMove]], agency: str) -> Iterator[Fault]:

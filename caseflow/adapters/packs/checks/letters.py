@@ -30,8 +30,6 @@ def _faults(loaded: Loaded) -> Iterator[Fault]:
         at = node.find(("letters", name), True)
         if name not in owed:
             yield Fault(*at, f"letter '{name}' is never owed; name it in an action or take it away")
-        if not (letter.cite or letter.note or letter.policy):
-            yield Fault(*at, f"letter '{name}' has no cite; name the law, or write 'note'")
         if not templates:
             continue
         if name not in templates:

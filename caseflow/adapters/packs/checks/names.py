@@ -1,16 +1,15 @@
-"""Every name in every place: what a pack names must exist, and nothing may be declared that nobody uses."""
+"""Every name in every place of a workflow: what it names must exist, and every act must say where it leads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from datetime import date
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from caseflow.adapters.packs.checks import walk
 from caseflow.adapters.packs.nodes import Node
 from caseflow.domain import pack as p
 from caseflow.domain.facts import nearest
-from caseflow.domain.rulebook import FILED_FACTS
+from caseflow.domain.rulebook import FILED_FACTS, PAYMENT_FACTS
 from caseflow.errors import Fault
 
 if TYPE_CHECKING:
@@ -20,26 +19,15 @@ GIVEN_BY = ("in_form", "requester_capacity", "boundary", "services", "payment", 
 
 
 def check(loaded: Loaded) -> list[Fault]:
-    """Faults of names in every workflow and in the pack's own files."""
-    faults: list[Fault] = []
-    for flow in loaded.pack.workflows:
-        faults += _Names(loaded, flow).faults()
-    faults += _pack(loaded)
-    faults += _versions(loaded)
-    return list(dict.fromkeys(faults))
-
-
-def node_of(loaded: Loaded, flow: p.Workflow) -> Node:
-    """The merged node of a workflow."""
-    begins = flow.in_force.from_.isoformat() if flow.in_force.from_ is not None else ""
-    return loaded.merged[(flow.workflow, begins)]
+    """Faults of names in every workflow, abstract ones too."""
+    return [fault for flow, node in (*loaded.flows, *loaded.bases) for fault in _Names(loaded.pack, flow, node).faults()]
 
 
 class _Names:
-    def __init__(self, loaded: Loaded, flow: p.Workflow) -> None:
-        self.loaded, self.flow, self.pack = loaded, flow, loaded.pack
-        self.node = node_of(loaded, flow)
-        self.book_facts = {**self.pack.facts, **flow.facts}
+    def __init__(self, pack: p.Pack, flow: p.Workflow, node: Node) -> None:
+        self.pack, self.flow, self.node = pack, flow, node
+        paid = PAYMENT_FACTS if any(action.money for action in flow.actions.values()) else ()
+        self.book_facts = [*pack.facts, *flow.facts, *FILED_FACTS, *paid]
         self.rules = {name for one in self.pack.rulesets if one.ruleset in flow.rules for part in one.parts.values() for name in part.rules}
         self.found: list[Fault] = []
 
@@ -150,8 +138,10 @@ class _Names:
         for _word, moment, here in walk.moments(clock, path):
             for act in (*moment.after, *moment.before):
                 self.need(act, self.flow.actions, "action", here)
-            if not moment.after and not moment.before:
-                self.say(here, "a moment names the act that makes it: write 'after: ACTION'")
+            if bool(moment.after) == bool(moment.before):
+                self.say(here, "a moment names the act that makes it: write 'after: ACTION', or 'before: ACTION' to count backwards")
+            if isinstance(moment, p.Extension) and (moment.adds is None) == (moment.to is None):
+                self.say(here, "an extension either adds a period or goes to a day: write 'adds' or 'to'")
         if not clock.starts:
             self.say(path, f"clock '{name}' never starts; write 'starts'", True)
         if clock.length is None and any(start.length is None for start in clock.starts):
@@ -162,7 +152,9 @@ class _Names:
         if isinstance(part, p.Named):
             self.need(part.name, [*self.flow.conditions, *self.rules], "condition", path)
         elif isinstance(part, p.FactTest):
-            self.need(part.fact, [*self.book_facts, *FILED_FACTS], "fact", (*path, "fact"))
+            self.need(part.fact, self.book_facts, "fact", (*path, "fact"))
+            if isinstance(part.value, Mapping) and set(part.value) == {"setting"}:
+                self.need(str(part.value["setting"]), self.pack.text.settings, "setting", (*path, part.op, "setting"))
         elif isinstance(part, p.DoneTest):
             self.need(part.done, self.flow.actions, "action", (*path, "done"))
             if part.since is not None:
@@ -173,32 +165,18 @@ class _Names:
                 self.need(status, p.STATUSES, "status of a clock", (*path, "is"))
         elif isinstance(part, p.FlagTest):
             self.need(part.flag, self.flow.flags, "flag", (*path, "flag"))
-            if path[0] == "clocks":
-                text = f"a clock may not depend on flag '{part.flag}'; a flag is what people see, name the action that raises it"
-                self.say((*path, "flag"), text)
         elif isinstance(part, p.SettingTest):
-            self._setting(part.setting, part.is_, path)
+            self.found += [Fault(*self.node.find((*path, word)), text) for word, text in reading_faults(part, self.pack)]
         elif isinstance(part, p.ItemsTest) and part.items != "all":
             self.need(part.items, self.flow.items, "item", (*path, "items"))
-
-    def _setting(self, name: str, value: Any, path: walk.Path) -> None:
-        setting = self.pack.text.settings.get(name)
-        if setting is None:
-            self.need(name, self.pack.text.settings, "setting", (*path, "setting"))
-            return
-        for one in value if isinstance(value, (list, tuple)) else [value]:
-            if setting.readings is not None and one not in setting.readings:
-                self.say((*path, "is"), f"setting '{name}' has no reading '{one}'; its readings: {', '.join(setting.readings)}")
-            if setting.when_true is not None and not isinstance(one, bool):
-                self.say((*path, "is"), f"setting '{name}' is answered by true or false, not '{one}'")
 
     def _day(self, day: walk.Found) -> None:
         part, path = day
         if isinstance(part, p.FactDay):
-            fact = self.book_facts.get(part.fact)
-            if fact is None:
-                self.need(part.fact, [*self.book_facts, *FILED_FACTS], "fact", (*path, "fact"))
-            elif self.pack.facts.get(part.fact, fact).type not in ("day", "moment"):
+            self.need(part.fact, self.book_facts, "fact", (*path, "fact"))
+            own = self.flow.facts.get(part.fact)
+            fact = own if own is not None and "type" in own.model_fields_set else self.pack.facts.get(part.fact)
+            if fact is not None and fact.type not in ("day", "moment"):
                 self.say((*path, "fact"), f"fact '{part.fact}' is no day; a count needs a fact of type day")
         elif isinstance(part, p.LastDay):
             self.need(part.last, self.flow.actions, "action", (*path, "last"))
@@ -209,6 +187,8 @@ class _Names:
 
     def _length(self, length: walk.Found) -> None:
         number = length.part.number
+        if length.path[-1] == "at-least" and length.part.unit not in ("days", "weeks"):
+            self.say((*length.path, length.part.unit), f"the distance of two days is counted in days or weeks, not in {length.part.unit}")
         if isinstance(number, p.SettingRef):
             setting = self.pack.text.settings.get(number.setting)
             self.need(number.setting, self.pack.text.settings, "setting", (*length.path, length.part.unit, "setting"))
@@ -225,9 +205,10 @@ class _Names:
                 self.say(("limits", name, "times"), "a limit allows at least 1; take the action away if it is never allowed")
         for place, ref in enumerate(self.flow.fees):
             self.need(ref.fee, self.pack.fees, "fee", ("fees", place))
-        for name, item in self.flow.items.items():
-            if item.given_by is not None:
-                self.need(item.given_by, GIVEN_BY, "member of a request", ("items", name, "given-by"))
+        for kind, items in (("items", self.flow.items), ("petition-items", self.flow.petition_items)):
+            for name, item in items.items():
+                if item.given_by is not None:
+                    self.need(item.given_by, GIVEN_BY, "member of a request", (kind, name, "given-by"))
         for name in self.flow.rules:
             self.need(name, [one.ruleset for one in self.pack.rulesets], "rule set", ("rules",))
         if self.flow.filed_on is not None:
@@ -236,64 +217,16 @@ class _Names:
             self.need(self.flow.calendar, [self.pack.calendar.calendar], "calendar", ("calendar",))
         if "file" not in self.flow.actions:
             self.say(("actions",), "the workflow has no action 'file'; filing opens every case", True)
-        for name, fact in self.flow.facts.items():
-            declared = self.pack.facts.get(name)
-            if declared is None and "type" not in fact.model_fields_set:
-                self.need(name, self.pack.facts, "fact", ("facts", name))
-            elif declared is not None and fact.fixed is not None and declared.values is not None and fact.fixed not in declared.values:
-                self.say(("facts", name, "fixed"), f"fact '{name}' can never be '{fact.fixed}'; its values: {', '.join(declared.values)}")
 
 
-def _pack(loaded: Loaded) -> Iterator[Fault]:
-    pack, source = loaded.pack, loaded.source
-    assert source.pack is not None and source.calendar is not None and source.letters is not None
-    for name, role in pack.text.roles.items():
-        for other in role.also:
-            if other not in pack.text.roles:
-                yield Fault(*source.pack.find(("roles", name, "also")), f"no role '{other}'{nearest(other, pack.text.roles)}")
-    for needed in ("staff", "supervisor", "scheduler"):
-        if needed not in pack.text.roles:
-            yield Fault(*source.pack.find(("roles",), True), f"the role '{needed}' is missing; the core acts for it")
-    for name, letter in pack.letters.items():
-        roles = ("requester", "agent", "third-party", "co-applicant", "interested-person", "public")
-        for word in ("to", "copies"):
-            for one in getattr(letter, word):
-                if one not in roles:
-                    yield Fault(*source.letters.find(("letters", name, word)), f"no recipient '{one}'{nearest(one, roles)}; write one of {', '.join(roles)}")
-        if letter.approval is not None and letter.approval not in pack.text.roles:
-            yield Fault(*source.letters.find(("letters", name, "approval")), f"no role '{letter.approval}'{nearest(letter.approval, pack.text.roles)}")
-    if source.fees is not None:
-        for name, fee in pack.fees.items():
-            for word, parts in (("in-place-of", fee.in_place_of), ("of", fee.of)):
-                for part in parts:
-                    if part not in pack.fees:
-                        yield Fault(*source.fees.find(("fees", name, word)), f"no fee '{part}'{nearest(part, pack.fees)}")
-            if fee.amount is None and not fee.of:
-                yield Fault(*source.fees.find(("fees", name), True), f"fee '{name}' has no amount; write one")
-            if fee.amount is not None and fee.amount < 0:
-                yield Fault(*source.fees.find(("fees", name, "amount")), f"fee '{name}' is below zero; write an amount of 0 or more")
-            if not (fee.cite or fee.note or fee.policy):
-                yield Fault(*source.fees.find(("fees", name), True), f"fee '{name}' has no cite; name the law, or write 'note'")
-        acts = {name for flow in pack.workflows for name in flow.actions}
-        for name, refund in pack.refunds.items():
-            if refund.of not in pack.fees:
-                yield Fault(*source.fees.find(("refunds", name, "of")), f"no fee '{refund.of}'{nearest(refund.of, pack.fees)}")
-            for act in refund.on:
-                if act not in acts:
-                    yield Fault(*source.fees.find(("refunds", name, "on")), f"no action '{act}'{nearest(act, acts)}")
-
-
-def _versions(loaded: Loaded) -> Iterator[Fault]:
-    by_name: dict[str, list[p.Workflow]] = {}
-    for flow in loaded.pack.workflows:
-        by_name.setdefault(flow.workflow, []).append(flow)
-    for flows in by_name.values():
-        ordered = sorted(flows, key=lambda flow: flow.in_force.from_ or date.min)
-        for earlier, later in zip(ordered, ordered[1:], strict=False):
-            if earlier.in_force.until is None or (later.in_force.from_ is not None and earlier.in_force.until >= later.in_force.from_):
-                text = f"two versions of '{later.workflow}' are in force on {later.in_force.from_}; end the earlier one the day before"
-                yield Fault(*node_of(loaded, later).find(("in-force",)), text)
-    for flow in loaded.pack.workflows:
-        first, last = flow.in_force.from_, flow.in_force.until
-        if first is not None and last is not None and last < first:
-            yield Fault(*node_of(loaded, flow).find(("in-force", "until")), "the end lies before the beginning; exchange them")
+def reading_faults(test: p.SettingTest, pack: p.Pack) -> Iterable[tuple[str, str]]:
+    """What is wrong with asking a setting, each with the word that says it."""
+    setting = pack.text.settings.get(test.setting)
+    if setting is None:
+        yield "setting", f"no setting '{test.setting}'{nearest(test.setting, pack.text.settings)}"
+        return
+    for one in test.is_ if isinstance(test.is_, (list, tuple)) else [test.is_]:
+        if setting.readings is not None and one not in setting.readings:
+            yield "is", f"setting '{test.setting}' has no reading '{one}'; its readings: {', '.join(setting.readings)}"
+        if setting.when_true is not None and not isinstance(one, bool):
+            yield "is", f"setting '{test.setting}' is answered by true or false, not '{one}'"

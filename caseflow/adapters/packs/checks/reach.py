@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from caseflow.adapters.packs.checks.names import node_of
 from caseflow.adapters.packs.nodes import Node
 from caseflow.domain import pack as p
 from caseflow.domain.machine import branches
@@ -21,9 +20,9 @@ Stand = tuple[str, str | None]
 def check(loaded: Loaded) -> list[Fault]:
     """Faults of the state space of every workflow."""
     faults: list[Fault] = []
-    for flow in loaded.pack.workflows:
-        faults += _flow(flow, node_of(loaded, flow))
-    return list(dict.fromkeys(faults))
+    for flow, node in loaded.flows:
+        faults += _flow(flow, node)
+    return faults
 
 
 def opening(flow: p.Workflow) -> set[str]:
@@ -100,7 +99,7 @@ def _closing(flow: p.Workflow, node: Node, name: str, action: p.Action, ending: 
     sources = set(flow.states_of(action.from_))
     for place, branch in enumerate(branches(action)):
         to = branch.to or action.to
-        closes = to in ending and not sources <= ending
+        closes = to in ending and (name == "file" or not sources <= ending)
         if closes and (branch.disposition or action.disposition) is None:
             path = ("actions", name, "outcomes", place) if action.outcomes else ("actions", name)
             yield Fault(*node.find(path, True), f"action '{name}' closes the case ('{to}') but gives no disposition")

@@ -49,9 +49,10 @@ def tests(flow: p.Workflow) -> Iterator[Found]:
         yield Found(condition.test, ("conditions", name, "test"))
     for name, limit in flow.limits.items():
         yield from _some(limit.unless, ("limits", name, "unless"))
-    for name, item in flow.items.items():
-        if not isinstance(item.required, bool):
-            yield Found(item.required, ("items", name, "required"))
+    for kind, items in (("items", flow.items), ("petition-items", flow.petition_items)):
+        for name, item in items.items():
+            if not isinstance(item.required, bool):
+                yield Found(item.required, (kind, name, "required"))
     for place, ref in enumerate(flow.fees):
         yield from _some(ref.when, ("fees", place, "when"))
     for name, action in flow.actions.items():
@@ -94,6 +95,23 @@ def days(flow: p.Workflow) -> Iterator[Found]:
                 yield Found(moment.counted_from, (*path, "counted-from"))
             if isinstance(moment, p.Extension) and moment.to is not None:
                 yield Found(moment.to, (*path, "to"))
+
+
+def fee_tests(pack: p.Pack) -> Iterator[Found]:
+    """Every test of fees.yaml."""
+    for name, fee in pack.fees.items():
+        yield from _some(fee.only_if_cheaper, ("fees", name, "only-if-cheaper"))
+    for name, refund in pack.refunds.items():
+        yield from _some(refund.when, ("refunds", name, "when"))
+
+
+def rule_tests(rules: p.RuleSet) -> Iterator[Found]:
+    """Every test of a rule set."""
+    for name, part in rules.parts.items():
+        yield from _some(part.applies, ("parts", name, "applies"))
+        for rule, condition in part.rules.items():
+            yield from _some(condition.applies, ("parts", name, "rules", rule, "applies"))
+            yield Found(condition.test, ("parts", name, "rules", rule, "test"))
 
 
 def lengths(flow: p.Workflow) -> Iterator[Found]:

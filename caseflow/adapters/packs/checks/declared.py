@@ -1,0 +1,161 @@
+"""What pack.yaml, facts.yaml, letters.yaml and fees.yaml declare: roles, settings, facts, letters, fees and refunds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from caseflow.adapters.packs.checks.conditions import facts_of, uncited
+from caseflow.adapters.packs.nodes import Node
+from caseflow.domain import pack as p
+from caseflow.domain.facts import Misfit, fit, nearest
+from caseflow.errors import Fault
+
+if TYPE_CHECKING:
+    from caseflow.adapters.packs.loader import Loaded
+
+RECIPIENTS = ("requester", "agent", "third-party", "co-applicant", "interested-person", "public")
+CORE_ROLES = ("staff", "supervisor", "scheduler")
+COLUMNS = ("text", "yes-no", "number", "money", "day", "moment", "choice", "list")
+
+
+def check(loaded: Loaded) -> list[Fault]:
+    """Faults of the pack's own files, and of the facts that a workflow declares or fixes."""
+    pack, source = loaded.pack, loaded.source
+    assert source.pack is not None and source.facts is not None and source.letters is not None
+    faults = [*_roles(pack.text, source.pack), *_settings(pack.text, source.pack)]
+    for name, fact in pack.facts.items():
+        faults += _fact(name, fact, source.facts)
+    for flow, node in (*loaded.flows, *loaded.bases):
+        faults += _own_facts(pack, flow, node)
+    faults += _letters(pack, source.letters)
+    if source.fees is not None:
+        faults += [*_fees(pack, source.fees), *_refunds(pack, source.fees)]
+    return faults
+
+
+def _roles(text: p.PackText, node: Node) -> Iterator[Fault]:
+    for name, role in text.roles.items():
+        for place, other in enumerate(role.also):
+            if other not in text.roles:
+                yield Fault(*node.find(("roles", name, "also", place)), f"no role '{other}'{nearest(other, text.roles)}")
+    for needed in CORE_ROLES:
+        if needed not in text.roles:
+            yield Fault(*node.find(("roles",), True), f"the role '{needed}' is missing; the core acts for it")
+    if text.mail_waits.minutes < 0:
+        yield Fault(*node.find(("mail-waits", "minutes")), "mail can't leave before it is written; write 0 or more minutes")
+    for place, phase in enumerate(text.phases):
+        if phase in text.phases[:place]:
+            yield Fault(*node.find(("phases", place)), f"phase '{phase}' stands here a second time; keep one of them")
+
+
+def _settings(text: p.PackText, node: Node) -> Iterator[Fault]:
+    for name, setting in text.settings.items():
+        path = ("settings", name)
+        readings = [setting.when_true is not None or setting.when_false is not None, setting.readings is not None]
+        if sum([*readings, setting.number is not None, setting.numbers is not None]) != 1:
+            text_ = f"setting '{name}' is answered in exactly one way: when-true and when-false, readings, number or numbers"
+            yield Fault(*node.find(path, True), text_)
+            continue
+        if (setting.when_true is None) != (setting.when_false is None):
+            yield Fault(*node.find(path, True), f"setting '{name}' explains one answer only; write both when-true and when-false")
+        wrong = _default(name, setting)
+        if wrong is not None:
+            yield Fault(*node.find((*path, "default")), wrong)
+        if uncited(setting):
+            yield Fault(*node.find(path, True), f"setting '{name}' has no cite; name the law that can be read in two ways, or write 'policy: true'")
+
+
+def _default(name: str, setting: p.Setting) -> str | None:
+    default = setting.default
+    if setting.readings is not None:
+        fits = default in setting.readings
+        return None if fits else f"setting '{name}' has no reading '{default}'; its readings: {', '.join(setting.readings)}"
+    if setting.when_true is not None:
+        return None if isinstance(default, bool) else f"setting '{name}' is answered by true or false, not '{default}'"
+    if setting.number is not None:
+        fits = type(default) is int and default > 0
+        return None if fits else f"setting '{name}' is a number above 0, not '{default}'"
+    fits = isinstance(default, (list, tuple)) and all(type(item) is int and item >= 0 for item in default)
+    return None if fits else f"setting '{name}' is a list of whole numbers, such as [7, 1]"
+
+
+def _own_facts(pack: p.Pack, flow: p.Workflow, node: Node) -> Iterator[Fault]:
+    merged = facts_of(pack, flow)
+    for name, own in flow.facts.items():
+        if name not in pack.facts and "type" not in own.model_fields_set:
+            yield Fault(*node.find(("facts", name), True), f"no fact '{name}'{nearest(name, pack.facts)}; a workflow's own fact needs a 'type'")
+        else:
+            yield from _fact(name, merged[name], node)
+
+
+def _fact(name: str, fact: p.Fact, node: Node) -> Iterator[Fault]:
+    path: tuple[Any, ...] = ("facts", name)
+    if fact.type == "choice" and not fact.values:
+        yield Fault(*node.find(path, True), f"fact '{name}' is a choice without values; write 'values', or 'type: text'")
+    if fact.values is not None and fact.type not in ("choice", "list"):
+        yield Fault(*node.find((*path, "values"), True), f"fact '{name}' is of type {fact.type}, which takes no values; write 'type: choice' or 'type: list'")
+    if fact.unit is not None and fact.type != "number":
+        yield Fault(*node.find((*path, "unit")), f"fact '{name}' is of type {fact.type}, which has no unit; write 'type: number'")
+    for column, kind in (fact.columns or {}).items():
+        if kind not in COLUMNS:
+            yield Fault(*node.find((*path, "columns", column)), f"no type '{kind}'{nearest(kind, COLUMNS)}; write one of {', '.join(COLUMNS)}")
+    for word in ("default", "fixed"):
+        value = getattr(fact, word)
+        if value is None:
+            continue
+        if fact.values is not None and fact.type == "choice" and value not in fact.values:
+            yield Fault(*node.find((*path, word)), f"fact '{name}' can never be '{value}'; its values: {', '.join(fact.values)}")
+            continue
+        try:
+            fit(name, fact, value)
+        except Misfit as misfit:
+            yield Fault(*node.find((*path, word)), str(misfit))
+
+
+def _letters(pack: p.Pack, node: Node) -> Iterator[Fault]:
+    known = {*pack.facts, *(name for flow in pack.workflows for name in flow.facts)}
+    for name, letter in pack.letters.items():
+        path = ("letters", name)
+        for word in ("to", "copies"):
+            for place, one in enumerate(getattr(letter, word)):
+                if one not in RECIPIENTS:
+                    text = f"no recipient '{one}'{nearest(one, RECIPIENTS)}; write one of {', '.join(RECIPIENTS)}"
+                    yield Fault(*node.find((*path, word, place)), text)
+        if letter.approval is not None and letter.approval not in pack.text.roles:
+            yield Fault(*node.find((*path, "approval")), f"no role '{letter.approval}'{nearest(letter.approval, pack.text.roles)}")
+        for place, fact in enumerate(letter.facts):
+            if fact not in known:
+                yield Fault(*node.find((*path, "facts", place)), f"no fact '{fact}'{nearest(fact, known)}")
+        if uncited(letter):
+            yield Fault(*node.find(path, True), f"letter '{name}' has no cite; name the law, or write 'note'")
+
+
+def _fees(pack: p.Pack, node: Node) -> Iterator[Fault]:
+    for name, fee in pack.fees.items():
+        path = ("fees", name)
+        for word, parts in (("in-place-of", fee.in_place_of), ("of", fee.of)):
+            for place, part in enumerate(parts):
+                if part not in pack.fees or part == name:
+                    yield Fault(*node.find((*path, word, place)), f"no other fee '{part}'{nearest(part, set(pack.fees) - {name})}")
+        if fee.amount is None and not fee.of:
+            yield Fault(*node.find(path, True), f"fee '{name}' has no amount; write one")
+        if fee.amount is not None and fee.amount < 0:
+            yield Fault(*node.find((*path, "amount")), f"fee '{name}' is below zero; write an amount of 0 or more")
+        if (fee.times is None) != (not fee.of):
+            yield Fault(*node.find(path, True), f"fee '{name}' is a multiple of others only with both 'times' and 'of'; write both")
+        if uncited(fee):
+            yield Fault(*node.find(path, True), f"fee '{name}' has no cite; name the law, or write 'note'")
+
+
+def _refunds(pack: p.Pack, node: Node) -> Iterator[Fault]:
+    acts = {name for flow in pack.workflows for name in flow.actions}
+    for name, refund in pack.refunds.items():
+        path = ("refunds", name)
+        if refund.of not in pack.fees:
+            yield Fault(*node.find((*path, "of")), f"no fee '{refund.of}'{nearest(refund.of, pack.fees)}")
+        for place, act in enumerate(refund.on):
+            if act not in acts:
+                yield Fault(*node.find((*path, "on", place)), f"no action '{act}'{nearest(act, acts)}")
+        if uncited(refund):
+            yield Fault(*node.find(path, True), f"refund '{name}' has no cite; name the law, or write 'note'")
