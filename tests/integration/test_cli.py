@@ -1,0 +1,183 @@
+"""The command line's frame: what loads when, where settings come from, and how a command ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from caseflow.cli.context import settings
+from caseflow.cli.door import leave
+from caseflow.cli.main import COMMANDS, cli
+from caseflow.errors import BadInput, PackFaults, StoreFault
+from tests.conftest import ROOT
+
+HEAVY = ("sqlalchemy", "sqlmodel", "pydantic", "jinja2", "rich", "transitions", "apscheduler", "yaml", "alembic")
+
+
+def command(folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """The command as a process of its own."""
+    line = [sys.executable, "-m", "caseflow", *words]
+    env = {**os.environ, "PYTHONPATH": str(ROOT), **more}
+    return subprocess.run(line, cwd=folder, env=env, capture_output=True, text=True, timeout=60)
+
+
+# --- loading ------------------------------------------------------------------------------------------------------
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = "import sys; import caseflow.cli.main; print(*sorted(name for name in sys.modules if '.' not in name))"
+
+    made = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert "click" in made.stdout.split()
+    assert not set(made.stdout.split()) & set(HEAVY)
+
+
+def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    for name in group.list_commands(click.Context(group)):
+        found = group.get_command(click.Context(group), name)
+        assert found is not None
+        if isinstance(found, click.Group):
+            yield from leaves(found, (*path, name))
+        else:
+            yield (*path, name)
+
+
+@pytest.mark.parametrize("path", list(leaves(cli)), ids=" ".join)
+def test_every_command_says_what_it_does_and_offers_json_where_it_prints(path: tuple[str, ...]) -> None:
+    made = CliRunner().invoke(cli, [*path, "--help"])
+
+    assert made.exit_code == 0
+    assert made.output.split("\n\n")[1].strip()
+    if path not in {("scheduler",), ("pack", "schema"), ("workflow", "draw"), ("clock", "compute"), ("forms", "show")}:
+        assert "--json" in made.output
+
+
+def test_the_help_page_lists_every_command_once() -> None:
+    made = CliRunner().invoke(cli, ["--help"])
+
+    for name in (name for section in COMMANDS.values() for name in section):
+        assert made.output.count(f"\n  {name} ") == 1
+
+
+# --- settings -----------------------------------------------------------------------------------------------------
+
+
+def test_what_is_given_goes_before_what_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("caseflow.toml").write_text('database = "written.db"\nat = "2026-12-01"\n')
+
+    chosen = settings({"database": "given.db", "packs": None, "at": None})
+
+    assert chosen == {"database": "given.db", "at": "2026-12-01"}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("datbase = 'x'", "sets 'datbase', which is no setting; write one of database, at"),
+        ("at = 2026-12-01", "sets 'at' to something that is not text"),
+        ("at = ", "can't be read"),
+    ],
+)
+def test_a_fault_of_caseflow_toml_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, says: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("caseflow.toml").write_text(text)
+
+    with pytest.raises(BadInput, match=says):
+        settings({"database": None, "at": None})
+
+
+def test_a_variable_chooses_the_database(tmp_path: Path) -> None:
+    made = command(tmp_path, "init", "--json", CASEFLOW_DATABASE="mine.db")
+
+    assert made.returncode == 0
+    assert (tmp_path / "mine.db").exists()
+    assert not (tmp_path / "caseflow.db").exists()
+
+
+# --- endings ------------------------------------------------------------------------------------------------------
+
+
+def ending(fault: BaseException, as_json: bool = False) -> int:
+    def fails() -> None:
+        raise fault
+
+    return leave(fails, as_json)
+
+
+@pytest.mark.parametrize(
+    ("fault", "code", "error"),
+    [
+        (BadInput("No such day."), 2, "bad-input"),
+        (PackFaults([]), 2, "pack-faults"),
+        (StoreFault("The disk is full."), 3, "store-failed"),
+        (click.UsageError("No such option."), 2, "bad-input"),
+        (RuntimeError("oh"), 3, "internal"),
+    ],
+)
+def test_each_error_has_its_exit_code_and_its_json(fault: Exception, code: int, error: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ending(fault, as_json=True) == code
+
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["error"] == error
+    assert shown.err.startswith("caseflow: ")
+    assert "Traceback" not in shown.err
+
+
+def test_without_json_an_error_leaves_standard_output_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    ending(BadInput("No such day."))
+
+    assert capsys.readouterr() == ("", "caseflow: No such day.\n")
+
+
+def test_a_check_that_found_faults_keeps_its_exit_code() -> None:
+    assert ending(SystemExit(1)) == 1
+
+
+def test_an_interrupt_ends_with_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ending(KeyboardInterrupt()) == 130
+    assert capsys.readouterr().err == "caseflow: stopped; what was finished before stays.\n"
+
+
+def test_a_traceback_is_printed_only_when_asked_for(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CASEFLOW_DEBUG", "1")
+
+    ending(RuntimeError("oh"))
+
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+    code = "import sys; from caseflow.cli.door import leave; sys.exit(leave(lambda: print('x' * 10**7), False))"
+    line = f'{sys.executable} -c "{code}" | head -c 1; echo " ${{PIPESTATUS[0]}}"'
+
+    made = subprocess.run(["bash", "-c", line], cwd=ROOT, capture_output=True, text=True, timeout=60)
+
+    assert made.stdout == "x 0\n"
+    assert made.stderr == ""
+
+
+def test_a_full_output_is_told_and_ends_with_3(tmp_path: Path) -> None:
+    line = f"{sys.executable} -m caseflow --help > /dev/full; echo $?"
+
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    made = subprocess.run(["bash", "-c", line], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60)
+
+    assert made.stdout == "3\n"
+    assert "the output can't be read or written" in made.stderr
+
+
+def test_without_a_command_the_help_is_shown_and_the_code_is_2(tmp_path: Path) -> None:
+    made = command(tmp_path)
+
+    assert made.returncode == 2
+    assert "Cases:" in made.stderr
