@@ -150,9 +150,31 @@ def marks_of(case: Case | None, clock: str) -> tuple[Mark, ...]:
 
 def run(book: Rulebook, case: Case | None, name: str, day: date, settings: Mapping[str, Any] | None = None, explain: bool = False) -> Run:
     """A clock of a case on a day."""
+    chosen = settings if settings is not None else case.settings if case is not None else {}
+    if case is None or explain:
+        return _derived(book, case, name, day, chosen, explain)
+    known = _kept(book, case, chosen)
+    if (name, day) not in known:
+        known[(name, day)] = _derived(book, case, name, day, chosen, False)
+    return known[(name, day)]
+
+
+# One decision asks the same clocks several times: for its timers, its lists and its letters. What was derived last is
+# kept for as long as the marks, the rulebook and the settings are the very same objects.
+_last: tuple[tuple[Mark, ...], Rulebook, Mapping[str, Any], dict[tuple[str, date], Run]] | None = None
+
+
+def _kept(book: Rulebook, case: Case, settings: Mapping[str, Any]) -> dict[tuple[str, date], Run]:
+    global _last
+    kept = _last
+    if kept is None or kept[0] is not case.marks or kept[1] is not book or kept[2] is not settings:
+        kept = _last = (case.marks, book, settings, {})
+    return kept[3]
+
+
+def _derived(book: Rulebook, case: Case | None, name: str, day: date, settings: Mapping[str, Any], explain: bool) -> Run:
     clock = book.workflow.clocks[name]
     marks = marks_of(case, name)
     if not marks:
         return Run(name, "not-started")
-    chosen = settings if settings is not None else case.settings if case is not None else {}
-    return derive(name, clock, marks, book.calendar, chosen, day, book.before_roll(clock), explain)
+    return derive(name, clock, marks, book.calendar, settings, day, book.before_roll(clock), explain)
