@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Mapping
 from datetime import datetime
 from hashlib import sha256
@@ -14,7 +15,7 @@ from caseflow.services.ports import RegisteredLetter
 
 
 class MailDrop:
-    """Writes each copy as text and HTML. The same copy handed over twice leaves one."""
+    """Writes each copy as Markdown, HTML and text. The same copy handed over twice leaves one."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -24,23 +25,28 @@ class MailDrop:
         role = "".join(char for char in str(recipient["role"]) if char.isalnum() or char == "-")
         place = sha256(f"{recipient['name']}\0{recipient['address']}".encode()).hexdigest()[:8]
         name = f"{letter.number}-{role}-{place}"
-        head = f"To: {recipient['name']}\nBy: {recipient['channel']}\n{recipient['address']}\n\n"
+        copy = f"To: {recipient['name']}\nBy: {recipient['channel']}\n{recipient['address']}\n\n{text}".encode()
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            self._write(self._folder / f"{name}.html", html.encode())
-            self._write(self._folder / f"{name}.txt", (head + text).encode())
+            for form, data in (("md", letter.markdown.encode()), ("html", html.encode()), ("txt", copy)):
+                _write(self._folder / f"{name}.{form}", data)
         except OSError as error:
-            raise CaseflowError(f"The mail drop {self._folder} can't be written ({error.strerror}); the letter stays in the outbox.") from None
-        return f"{name}.txt sha256:{sha256((head + text).encode()).hexdigest()}"
+            raise CaseflowError(f"The mail drop {self._folder} can't be written ({error.strerror or error}); the letter stays in the outbox.") from None
+        return f"{name}.txt sha256:{sha256(copy).hexdigest()}"
 
-    def _write(self, path: Path, data: bytes) -> None:
-        """Whole or not at all: a temporary file, flushed to disk, then renamed."""
-        part = path.with_suffix(path.suffix + ".part")
-        with part.open("wb") as file:
+
+def _write(path: Path, data: bytes) -> None:
+    """Whole or not at all: a file of its own, flushed to disk, then renamed."""
+    handle, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        part.replace(path)
+        Path(part).replace(path)
+    except OSError:
+        Path(part).unlink(missing_ok=True)
+        raise
 
 
 class NoMail:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -147,10 +148,17 @@ def clock_view(book: Rulebook, case: Case, name: str, on: date) -> dict[str, Any
         "left": now.left,
         "missed_by": now.missed_by,
         "displaced_on": _iso(now.displaced_on),
+        "displaced_due": _displaced_due(book, case, name, on) if now.displaced_on is not None and now.due is None else None,
         "held_days": sum((hold.to or on.toordinal()) - hold.from_ for hold in now.held),
         "holds": [{"from": _iso(hold.from_), "to": _iso(hold.to), "days": (hold.to or on.toordinal()) - hold.from_} for hold in now.held],
         "cite": clock.cite,
     }
+
+
+def _displaced_due(book: Rulebook, case: Case, name: str, on: date) -> str | None:
+    """The last day that a notice displaced: a letter that gives the notice must name it."""
+    before = replace(case, marks=tuple(mark for mark in case.marks if mark.clock != name or mark.kind not in ("displace", "fit")))
+    return _iso(run(book, before, name, on).due)
 
 
 def _items(book: Rulebook, case: Case) -> list[dict[str, Any]]:
