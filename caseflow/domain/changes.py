@@ -108,7 +108,7 @@ def apply(book: Rulebook, before: Case, entry: Entry, view: CaseView | None, bra
         marks=(*case.marks, *marks_of_entry(book, entry, view)),
         tasks=_tasks(book, case, entry, action, outcome, view, to),
         letters=(*case.letters, *_letters(entry)),
-        fees=(*case.fees, *view.owed_now()),
+        fees=(*case.fees, *(line._replace(seq=entry.seq) for line in view.owed_now())),
         payments=(*case.payments, *_payments(entry, action, view)),
     )
     if action.assigns or action.aliases or action.parties:
