@@ -19,6 +19,7 @@ from caseflow.adapters.letters.shown import FILTERS, final
 
 TABLES = {"case_file": "number", "entry": "case", "limit_use": "case", "timer": "case", "letter": "case"}
 KEYS = {"case_file": ("number",), "entry": ("case", "seq"), "limit_use": ("case", "limit_id", "ordinal"), "timer": ("id",), "letter": ("number",)}
+_INCLUDE = re.compile(r"(?:^[ \t]*)?\{%-?\s*include\s+\"([^\"]+)\"\s*-?%\}\n?", re.M)
 DUE = "SELECT id, \"case\", clock, kind, action, due, at, round FROM timer WHERE status = 'open' AND at <= ? ORDER BY at, id LIMIT ?"
 
 
@@ -118,4 +119,4 @@ def template(files: Any, letter: str) -> Callable[[Any], str]:
 
 
 def _joined(files: Any, text: str) -> str:
-    return re.sub(r"\{%-? include \"([^\"]+)\" -?%\}\n", lambda found: _joined(files, files[f"templates/{found[1]}"]), text)
+    return _INCLUDE.sub(lambda found: _joined(files, files[f"templates/{found[1]}"]), text)
