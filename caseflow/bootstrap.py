@@ -273,7 +273,7 @@ class App:
         return pack_summary(self.library.all(), name)
 
     def pack_schema(self, kind: str) -> dict[str, Any]:
-        from caseflow.adapters.packs.loader import pack_schema
+        from caseflow.adapters.packs.schema import pack_schema
 
         return pack_schema(kind)
 

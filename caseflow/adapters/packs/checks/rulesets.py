@@ -17,7 +17,7 @@ from caseflow.errors import Fault
 if TYPE_CHECKING:
     from caseflow.adapters.packs.loader import Loaded
 
-FOREIGN = {p.DoneTest: "done", p.ClockTest: "clock", p.FlagTest: "flag", p.ItemsTest: "items", p.FeesTest: "fees"}
+FOREIGN: dict[type, str] = {p.DoneTest: "done", p.ClockTest: "clock", p.FlagTest: "flag", p.ItemsTest: "items", p.FeesTest: "fees"}
 """What only a workflow knows."""
 
 
