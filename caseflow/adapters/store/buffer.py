@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from caseflow.domain.case import Case, Entry, Outcome, Timer
-from caseflow.errors import Reason, StaleCase, StoreFault
+from caseflow.errors import NotFound, Reason, StaleCase, StoreFault
 from caseflow.services.ports import CaseRow, Written
 
 WAITING = ("draft", "owed", "blocked", "approved", "queued")
@@ -39,7 +39,7 @@ class Moved:
     proof: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class TimerEnd:
     """Where the outcomes leave a timer. `opened`: one of them set it."""
 
@@ -133,8 +133,7 @@ def _end(ends: dict[tuple[str, str], TimerEnd], number: str, timer: Timer, statu
         return
     if known.status in ("fired", "refused"):
         raise twice(f"the firing of {timer.id} in {number}")
-    # The row was written with the timer as it was set; a cancellation may still name an older moment of it.
-    ends[number, timer.id] = TimerEnd(timer if status != "canceled" else known.timer, status, known.opened or status == "open")
+    ends[number, timer.id] = TimerEnd(timer, status, known.opened or status == "open")
 
 
 def stale(number: str) -> StaleCase:
@@ -146,3 +145,8 @@ def stale(number: str) -> StaleCase:
 def twice(what: str) -> StoreFault:
     """The refusal of what may exist only once."""
     return StoreFault(f"The database holds {what} already, and it may exist only once; nothing was changed. Read the case again.")
+
+
+def no_letter(number: str) -> NotFound:
+    """The answer to a letter number that nobody gave."""
+    return NotFound(f"There is no letter '{number}'; 'caseflow letters list' lists them.")

@@ -2,68 +2,36 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal
 
-from caseflow.adapters.store import mapping
-from caseflow.adapters.store.buffer import WAITING, Buffer, Moved, Saved, TimerEnd, stale, twice
-from caseflow.domain.case import Case, Entry, Outcome, Timer
+from caseflow.adapters.store.buffer import Buffer, Moved, Saved, no_letter
+from caseflow.adapters.store.memory_tables import Tables
+from caseflow.domain.case import Case, Entry, Outcome
 from caseflow.domain.pack import Pack
-from caseflow.errors import NotFound, StoreFault
+from caseflow.errors import NotFound
 from caseflow.services.ports import CaseLine, CaseRow, DocketFilter, DueTimer, RegisteredLetter, Written
-
-_FIRED = ("fired", "refused")
-_Limit = tuple[str, str, int]
-
-
-@dataclass
-class _Timer:
-    row: int
-    case: str
-    timer: Timer
-    status: str
-
-
-@dataclass
-class _Tables:
-    cases: dict[str, Case] = field(default_factory=dict)
-    rows: dict[str, CaseRow] = field(default_factory=dict)
-    requests: dict[str, list[str]] = field(default_factory=dict)
-    aliases: dict[str, set[str]] = field(default_factory=dict)
-    entries: dict[str, list[Entry]] = field(default_factory=dict)
-    limits: set[_Limit] = field(default_factory=set)
-    timers: dict[tuple[str, str], _Timer] = field(default_factory=dict)
-    by_row: list[_Timer] = field(default_factory=list)
-    due: list[tuple[datetime, int]] = field(default_factory=list)
-    letters: dict[str, RegisteredLetter] = field(default_factory=dict)
-    once: set[str] = field(default_factory=set)
-    commands: dict[str, tuple[str, int]] = field(default_factory=dict)
-    counters: dict[tuple[str, int], int] = field(default_factory=dict)
-    packs: dict[str, Mapping[str, str]] = field(default_factory=dict)
-    beats: dict[str, tuple[datetime, str]] = field(default_factory=dict)
 
 
 class MemoryStore:
     """Implements ports.Store without a database."""
 
     def __init__(self) -> None:
-        self._tables = _Tables()
+        self._tables = Tables()
         self._live = False
 
     @contextmanager
     def begin(self) -> Iterator[MemoryWork]:
         """A transaction: what it notes is checked whole, then written whole."""
         work = MemoryWork(self._tables)
-        counters = dict(self._tables.counters)
+        counters, packs = dict(self._tables.counters), dict(self._tables.packs)
         try:
             yield work
             work.flush()
         except BaseException:
-            self._tables.counters = counters
+            self._tables.counters, self._tables.packs = counters, packs
             raise
 
     @contextmanager
@@ -144,10 +112,9 @@ def _fits(line: CaseLine, wanted: DocketFilter) -> bool:
 class MemoryWork:
     """Implements ports.Work on the tables in memory."""
 
-    def __init__(self, tables: _Tables) -> None:
+    def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._buffer = Buffer()
-        self._kept: dict[str, Mapping[str, str]] = {}
         self._beats: dict[str, tuple[datetime, str]] = {}
 
     def next_number(self, prefix: str, year: int) -> int:
@@ -211,7 +178,7 @@ class MemoryWork:
     def letter(self, number: str) -> RegisteredLetter:
         """One letter."""
         if number not in self._tables.letters:
-            raise NotFound(f"There is no letter '{number}'; 'caseflow letters list' lists them.")
+            raise no_letter(number)
         return self._tables.letters[number]
 
     def save(self, outcome: Outcome, row: CaseRow, letters: Sequence[Written] = (), command_id: str | None = None) -> None:
@@ -220,7 +187,7 @@ class MemoryWork:
 
     def keep_pack(self, pack: Pack, files: Mapping[str, str]) -> None:
         """Keeps a pack whole, once."""
-        self._kept[pack.hash] = files
+        self._tables.packs.setdefault(pack.hash, files)
 
     def settle(self, row: int, status: Literal["fired", "canceled", "refused", "parked"], text: str = "") -> None:
         """Closes a timer row."""
@@ -239,111 +206,6 @@ class MemoryWork:
         self._beats[name] = (at, note)
 
     def flush(self) -> None:
-        """Checks everything first, then writes everything."""
-        tables, buffer = self._tables, self._buffer
-        gone, used = buffer.limits()
-        timers = buffer.timers()
-        self._check(gone, used, timers)
-        tables.packs.update(self._kept)
-        tables.beats.update(self._beats)
-        for one in buffer.saved:
-            self._write(one)
-        tables.limits.difference_update(gone)
-        tables.limits.update(used)
-        for (number, name), end in timers.items():
-            self._timer(number, name, end)
-        for row, status, _ in buffer.settled:
-            if tables.by_row[row - 1].status == "open":
-                self._turn(tables.by_row[row - 1], status)
-        for moved in buffer.moved:
-            tables.letters[moved.number] = mapping.moved(tables.letters[moved.number], moved.status, moved.on)
-
-    # --- what the keys of a database would refuse, before anything is written ---
-
-    def _check(self, gone: Sequence[_Limit], used: Mapping[_Limit, int], timers: Mapping[tuple[str, str], TimerEnd]) -> None:
-        versions: dict[str, int] = {}
-        commands: set[str] = set()
-        letters: set[str] = set()
-        for one in self._buffer.saved:
-            self._check_case(one.outcome.case, one.outcome.before, versions)
-            self._check_letters(one, letters)
-            if one.command_id is not None and (one.command_id in commands or one.command_id in self._tables.commands):
-                raise twice(f"the command '{one.command_id}'")
-            commands.add(one.command_id or "")
-        for use in used:
-            if use in self._tables.limits and use not in gone:
-                raise twice(f"use {use[2]} of the limit '{use[1]}' in {use[0]}")
-        for key, end in timers.items():
-            self._check_timer(key, end)
-        for moved in self._buffer.moved:
-            if moved.number not in letters:
-                self.letter(moved.number)
-
-    def _check_case(self, case: Case, before: Case | None, versions: dict[str, int]) -> None:
-        stored = self._tables.cases.get(case.number)
-        version = versions.get(case.number, stored.version if stored is not None else 0)
-        if before is not None and version != before.version:
-            raise stale(case.number)
-        if before is None and version:
-            raise twice(f"the case {case.number}")
-        if case.pack_version not in self._tables.packs and case.pack_version not in self._kept:
-            raise StoreFault(f"The pack of {case.number} was not kept; nothing was changed. Keep the pack first.")
-        versions[case.number] = case.version
-
-    def _check_letters(self, one: Saved, letters: set[str]) -> None:
-        for written in one.letters:
-            owed = written.owed
-            once = f"{owed.case} {owed.seq} {owed.letter}"
-            if {once, owed.number} & letters or owed.number in self._tables.letters or once in self._tables.once:
-                raise twice(f"the letter '{owed.letter}' of entry {owed.seq} of {owed.case}")
-            letters.update((once, owed.number))
-
-    def _check_timer(self, key: tuple[str, str], end: TimerEnd) -> None:
-        known = self._tables.timers.get(key)
-        may_open = known is None or known.status not in _FIRED
-        may_fire = end.opened or (known is not None and known.status in ("open", "parked"))
-        if (end.opened and not may_open) or (end.status in _FIRED and not may_fire):
-            raise twice(f"the firing of {key[1]} in {key[0]}")
-
-    # --- writing ---
-
-    def _write(self, one: Saved) -> None:
-        tables, outcome, case = self._tables, one.outcome, one.outcome.case
-        if outcome.before is None:
-            tables.requests.setdefault(case.request, []).append(case.number)
-        tables.cases[case.number] = case
-        tables.rows[case.number] = one.row
-        for alias in case.aliases:
-            tables.aliases.setdefault(alias, set()).add(case.number)
-        tables.entries.setdefault(case.number, []).extend(outcome.entries)
-        for written in one.letters:
-            tables.once.add(f"{written.owed.case} {written.owed.seq} {written.owed.letter}")
-            tables.letters[written.owed.number] = mapping.registered(written, case.pack_version)
-        for number in outcome.canceled_letters:
-            if tables.letters[number].status in WAITING:
-                tables.letters[number] = mapping.moved(tables.letters[number], "canceled")
-        if one.command_id is not None:
-            tables.commands[one.command_id] = (case.number, case.version)
-
-    def _timer(self, number: str, name: str, end: TimerEnd) -> None:
-        tables = self._tables
-        known = tables.timers.get((number, name))
-        if end.opened:
-            if known is None:
-                known = _Timer(len(tables.by_row) + 1, number, end.timer, "canceled")
-                tables.by_row.append(known)
-                tables.timers[number, name] = known
-            self._turn(known, "canceled")
-            known.timer = end.timer
-            self._turn(known, end.status)
-        elif known is not None and known.status in ("open", "parked"):
-            self._turn(known, end.status)
-
-    def _turn(self, row: _Timer, status: str) -> None:
-        """Moves a timer row to a status and keeps the open ones in order."""
-        place = (row.timer.at, row.row)
-        if row.status == "open":
-            del self._tables.due[bisect_left(self._tables.due, place)]
-        if status == "open":
-            insort(self._tables.due, place)
-        row.status = status
+        """Writes all of it, or refuses it with nothing written."""
+        self._tables.take(self._buffer)
+        self._tables.beats.update(self._beats)

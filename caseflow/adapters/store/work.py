@@ -12,7 +12,7 @@ from sqlalchemy import Connection, select, update
 
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
-from caseflow.adapters.store.buffer import Buffer, Moved, Saved, TimerEnd, stale, twice
+from caseflow.adapters.store.buffer import Buffer, Moved, Saved, TimerEnd, no_letter, stale, twice
 from caseflow.adapters.store.prepared import Prepared
 from caseflow.domain.case import Case, Entry, Outcome, Timer
 from caseflow.domain.pack import Pack
@@ -105,7 +105,7 @@ class SqlWork:
         """One letter."""
         row = self._connection.execute(select(s.LETTER).where(s.LETTER.c.number == number)).first()
         if row is None:
-            raise NotFound(f"There is no letter '{number}'; 'caseflow letters list' lists them.")
+            raise no_letter(number)
         return mapping.letter_from(row)
 
     # --- writing ---

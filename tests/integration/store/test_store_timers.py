@@ -71,7 +71,7 @@ class TestDue:
 
 
 class TestFiring:
-    def fired(self, store: Store, make: Any, timer: Timer, action: str = "lapse") -> Case:
+    def fired(self, store: Store, make: Any, timer: Timer, action: str) -> Case:
         case = make.keep(store, make.filed(make.case(timers=(timer,))))
         found: Case = make.keep(store, make.acted(case, action, fired=timer))
         return found
@@ -86,9 +86,10 @@ class TestFiring:
         with store.read() as work:
             assert [entry.action for entry in work.entries(case.number)] == ["file", action]
 
-    def test_a_timer_that_has_fired_is_never_set_again(self, store: Store, make: Any) -> None:
+    @pytest.mark.parametrize("action", ["lapse", "timer-refused"])
+    def test_a_timer_that_has_fired_is_never_set_again(self, store: Store, make: Any, action: str) -> None:
         timer = make.timer()
-        case = self.fired(store, make, timer)
+        case = self.fired(store, make, timer, action)
         with pytest.raises(StoreFault):
             make.keep(store, make.acted(case, timers_set=(timer,)))
         again = timer._replace(round=1)
