@@ -150,7 +150,8 @@ class Work(Protocol):
         """The case and version that a command produced, if it was done before."""
 
     def save(self, outcome: Outcome, row: CaseRow, letters: Sequence[Written] = (), command_id: str | None = None) -> None:
-        """Write all of it. Raises StaleCase if the case moved on, StoreFault if a unique key refuses."""
+        """Write all of it when the transaction ends; reads in it see it before. Raises, here or at the end, StaleCase if
+        the case moved on and StoreFault if a unique key refuses."""
 
     def keep_pack(self, pack: Pack, files: Mapping[str, str]) -> None:
         """Keep a pack whole, by content hash, once."""
@@ -165,7 +166,8 @@ class Work(Protocol):
         """A part that may fail alone: what it would have written is dropped."""
 
     def letters(self, case: str | None = None, status: Sequence[str] = (), until: datetime | None = None) -> Sequence[RegisteredLetter]:
-        """Letters of the register, oldest first; `until` limits to those allowed to leave by then."""
+        """Letters of the register, oldest first; `until` limits to those allowed to leave by then. What the same
+        transaction saves is not yet among them."""
 
     def letter(self, number: str) -> RegisteredLetter:
         """One letter. Raises NotFound."""
