@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks import acts, commands, profiles, sweeps
-from benchmarks.measure import Line, table
+from benchmarks.measure import Line, others_at_work, table
 
 PARTS = ("acts", "sweep", "idle", "compute", "help")
 
@@ -21,13 +21,16 @@ def main() -> int:
         if asked.profile:
             print(profiles.acts(folder), profiles.sweep(folder, asked.due, asked.open), sep="\n")
             return 0
+        warning = others_at_work()
         lines = []
         for part in PARTS:
             if part in asked.only.split(","):
                 print(f"{part} ...", file=sys.stderr, flush=True)
                 lines += _part(part, folder, asked)
     print(table(lines))
-    return 0 if all(line.met for line in lines) else 1
+    if warning:
+        print(warning)
+    return 1 if any(line.met is False for line in lines) else 0
 
 
 def _arguments() -> argparse.Namespace:

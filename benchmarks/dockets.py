@@ -78,7 +78,7 @@ def copy_cases(docket: Docket, numbers: Mapping[str, Sequence[int]]) -> dict[str
     docket.close()
     connection = sqlite3.connect(docket.path, isolation_level=None)
     connection.row_factory = sqlite3.Row
-    for pragma in ("synchronous=OFF", "cache_size=-400000"):
+    for pragma in ("journal_mode=OFF", "synchronous=OFF", "cache_size=-400000"):
         connection.execute(f"PRAGMA {pragma}")
     models = {model: _model(connection, model) for model in numbers}
     places = sorted((place, model) for model, mine in numbers.items() for place in mine)
@@ -90,7 +90,6 @@ def copy_cases(docket: Docket, numbers: Mapping[str, Sequence[int]]) -> dict[str
         connection.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", _copies(models, table, places))
     connection.execute("COMMIT")
     connection.execute("ANALYZE")
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
     for place, model in places:
         made[model].append(_name(model, place))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,12 +12,12 @@ from statistics import median
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of the table. `ratios`: this side against the base, one a round; empty where there is no base."""
+    """A row of the table. `met`: None where nothing is promised. `ratios`: this side against the base, one a round; empty where there is no base."""
 
     goal: str
     wanted: str
     figure: str
-    met: bool
+    met: bool | None
     ratios: tuple[float, ...] = ()
 
 
@@ -33,11 +34,21 @@ def over(ours: Sequence[float], base: Sequence[float]) -> tuple[float, ...]:
     return tuple(raw / own for own, raw in zip(ours, base, strict=True))
 
 
+def others_at_work() -> str:
+    """A warning where other processes keep the machine busy: they take time from both sides, and more from ours, which computes."""
+    load, processors = os.getloadavg()[0], os.cpu_count() or 1
+    return (
+        f"Other processes load the machine ({load:.1f} on {processors} processors): figures a second are too low and ratios rough."
+        if load > processors / 2
+        else ""
+    )
+
+
 def table(lines: Sequence[Line]) -> str:
     """Goal, what is wanted, the figure, the ratio as min/median, and whether it is met."""
     rows = [("goal", "wanted", "figure", "ratio min/median", "")]
     for line in lines:
         ratio = f"{min(line.ratios):.2f} / {median(line.ratios):.2f}" if line.ratios else "-"
-        rows.append((line.goal, line.wanted, line.figure, ratio, "met" if line.met else "MISSED"))
+        rows.append((line.goal, line.wanted, line.figure, ratio, {True: "met", False: "MISSED", None: ""}[line.met]))
     widths = [max(len(row[place]) for row in rows) for place in range(5)]
     return "\n".join("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows)

@@ -62,7 +62,7 @@ def pack_show(context: Context, name: str | None) -> None:
 
 
 @pack.command("schema")
-@click.argument("kind", type=click.Choice(["pack", "calendar", "workflow", "ruleset", "fact", "letter", "fee"]))
+@click.argument("kind", type=click.Choice(["pack", "calendar", "facts", "letters", "fees", "workflow", "ruleset", "fact", "letter", "fee"]))
 @click.pass_obj
 def pack_schema(context: Context, kind: str) -> None:
     """JSON Schema of a kind of pack file, for editors."""

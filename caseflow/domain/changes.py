@@ -87,7 +87,7 @@ def _party(item: Mapping[str, Any]) -> Party:
 def apply(book: Rulebook, before: Case, entry: Entry, view: CaseView | None, branch: int, to: str) -> Case:
     """The case after an entry. `view` is None for entries of the core's own."""
     case = replace(before, version=entry.seq, head=entry.hash, last_on=max(before.last_on, entry.effective_on))
-    case = _correction_tasks(case, entry)
+    case = correction_tasks(case, entry)
     if entry.actor.kind == "scheduler" and "kind" in entry.facts:
         case = replace(case, fired=(*case.fired, fired_id(entry)))
     if view is None:
@@ -161,7 +161,7 @@ def _without(tasks: Iterable[Task], name: str) -> tuple[Task, ...]:
     return tuple(task for task in tasks if task.id != name)
 
 
-def _correction_tasks(case: Case, entry: Entry) -> Case:
+def correction_tasks(case: Case, entry: Entry) -> Case:
     numbers = entry.facts.get("correct_letters") or ()
     made = tuple(
         Task(

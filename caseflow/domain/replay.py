@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
-from caseflow.domain.case import NO_HASH, SCHEDULER, Act, Actor, Case, Entry, Outcome
+from caseflow.domain import casework
+from caseflow.domain.case import NO_HASH, SCHEDULER, Act, Actor, Case, Entry, Outcome, Timer
 from caseflow.domain.casework import enter, fit_facts, judge, letters_of, settle
-from caseflow.domain.changes import apply, due_days, fired_id, letter_sent, opened, spend
+from caseflow.domain.changes import apply, correction_tasks, due_days, fired_id, letter_sent, opened, spend
 from caseflow.domain.journal import chain_faults, sealed
 from caseflow.domain.pack import RESERVED_ACTIONS
 from caseflow.domain.rulebook import SUPERVISOR, Rulebook
@@ -75,8 +76,13 @@ def fold(book: Rulebook, entries: Sequence[Entry], settings: dict[str, Any] | No
     steps: dict[int, Case] = {}
     lapsed: list[int] = []
     illegal: list[tuple[Entry, tuple[Reason, ...]]] = []
-    order = sorted((entry for entry in entries if entry.action not in _META), key=lambda entry: (view.days[entry.seq], entry.seq))
+    order = sorted(
+        (entry for entry in entries if entry.action not in _META or entry.facts.get("correct_letters")), key=lambda entry: (view.days[entry.seq], entry.seq)
+    )
     for entry in order:
+        if entry.action in _META:
+            case = replace(correction_tasks(case, entry), last_on=max(case.last_on, entry.effective_on))
+            continue
         entry_on = replace(entry, effective_on=view.days[entry.seq]) if view.days[entry.seq] != entry.effective_on else entry
         if entry.seq in view.closed or entry.seq in drop:
             if any(number in view.sent for _, number in entry.facts.get("letters") or ()) and entry.seq not in view.withdrawn:
@@ -155,19 +161,25 @@ def _finished(book: Rulebook, case: Case, entries: Sequence[Entry], view: Standi
             elif gone:
                 letter = letter._replace(status="canceled")
             letters.append(letter)
-    tasks = case.tasks
-    for entry in entries:
-        if entry.action in _META and entry.facts.get("correct_letters"):
-            case = _with_tasks(case, entry)
-            tasks = case.tasks
-    case = replace(case, letters=tuple(letters), tasks=tasks, version=last.seq, head=last.hash, refired=_before(refired, last.seq + 1))
+    case = replace(case, letters=tuple(letters), version=last.seq, head=last.hash, refired=_before(refired, last.seq + 1))
     return replace(case, timers=owed(book, case))
 
 
-def _with_tasks(case: Case, entry: Entry) -> Case:
-    from caseflow.domain.changes import _correction_tasks
+# --- timers that come due among what was typed already --------------------------------------------------------------
 
-    return _correction_tasks(case, entry)
+
+def fire(book: Rulebook, case: Case, timer: Timer, moment: datetime, key: str, entries: Callable[[], Sequence[Entry]]) -> Outcome | None:
+    """What a due timer does (casework.fire), in its place: judged on its own day where later days are recorded already."""
+    outcome = casework.fire(book, case, timer, moment, key)
+    if outcome is None or outcome.entries[0].effective_on >= case.last_on:
+        return outcome
+    known = entries()
+    earlier = _upto(book, known, outcome.entries[0].effective_on)
+    stood = replace(earlier, version=case.version, head=case.head, letters=case.letters, timers=case.timers)
+    placed = casework.fire(book, stood, timer, moment, key)
+    assert placed is not None
+    folded = fold(book, [*known, *placed.entries])
+    return settle(book, case, folded.case, placed.entries, timer, letters=placed.letters)
 
 
 # --- corrections --------------------------------------------------------------------------------------------------
@@ -369,5 +381,5 @@ def replay_faults(book: Rulebook, case: Case, entries: Sequence[Entry]) -> list[
     return faults
 
 
-__all__ = ["Folded", "Standing", "amend", "enter", "fold", "insert", "replay_faults", "standing", "void"]
+__all__ = ["Folded", "Standing", "amend", "enter", "fire", "fold", "insert", "replay_faults", "standing", "void"]
 _ = NO_HASH

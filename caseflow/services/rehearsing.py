@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
-from caseflow.domain import casework, replay
+from caseflow.domain import replay
 from caseflow.domain.case import Act, Actor, Case, Outcome
 from caseflow.domain.facts import nearest
 from caseflow.domain.machine import NEW
@@ -203,7 +203,7 @@ class _Stage:
                 if not case.timers or case.timers[0].at > moment:
                     return
                 timer = case.timers[0]
-                outcome = casework.fire(self.book, case, timer, max(timer.at, self.now), self.office.key())
+                outcome = replay.fire(self.book, case, timer, max(timer.at, self.now), self.office.key(), lambda: work.entries(self.number))
                 if outcome is None:
                     return
                 self.office.save(work, self.book, outcome, timer.at)

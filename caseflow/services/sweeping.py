@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from caseflow.domain import casework
+from caseflow.domain import replay
 from caseflow.errors import CaseflowError, StoreFault
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import DueTimer, Work
@@ -78,7 +78,7 @@ def _fire(office: Office, work: Work, due: DueTimer, moment: datetime) -> str | 
     """The action that a timer took, or None where its reason has gone. Guards are asked under the lock."""
     case = work.case(due.case)
     book = office.packs.of(case)
-    outcome = casework.fire(book, case, due.timer, moment, office.key())
+    outcome = replay.fire(book, case, due.timer, moment, office.key(), lambda: work.entries(due.case))
     if outcome is None:
         return None
     office.save(work, book, outcome, moment)

@@ -101,8 +101,8 @@ def letters_apart() -> None:
             yield work
         letters = [mapping.registered(written, one.outcome.case.pack_version) for one in work._apart for written in one.letters]
         if letters:
-            with self._connection(writing=True) as connection, connection.begin():
-                s.insert_letter.run(connection, [mapping.letter_values(letter) for letter in letters])
+            with begin(self) as second:
+                s.insert_letter.run(second._connection, [mapping.letter_values(letter) for letter in letters])
 
     SqlWork.flush, SqlStore.begin = flush_without, begin_twice
 

@@ -181,3 +181,11 @@ def test_without_a_command_the_help_is_shown_and_the_code_is_2(tmp_path: Path) -
 
     assert made.returncode == 2
     assert "Cases:" in made.stderr
+
+
+@pytest.mark.parametrize("kind", ["pack", "calendar", "facts", "letters", "fees", "workflow", "ruleset"])
+def test_each_kind_of_pack_file_has_a_schema(kind: str) -> None:
+    made = CliRunner().invoke(cli, ["pack", "schema", kind])
+
+    assert made.exit_code == 0
+    assert json.loads(made.output)["type"] == "object"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
-from caseflow.adapters.packs.loader import load_pack
+from caseflow.adapters.packs import cache
+from caseflow.adapters.packs.content import content_hash
 from caseflow.domain.case import Case
 from caseflow.domain.facts import nearest
 from caseflow.domain.pack import Pack
@@ -18,9 +20,9 @@ Kept = Callable[[str], Mapping[str, str] | None]
 
 
 def default_folders() -> tuple[Path, Path]:
-    """The folders of packs and letter templates: beside the package in a checkout, inside it when installed."""
+    """The folders of packs and letter templates: beside the package in a checkout, inside it or under share/ when installed."""
     package = Path(__file__).resolve().parents[2]
-    for base in (package / "_data", package.parent):
+    for base in (package / "_data", package.parent, Path(sys.prefix) / "share" / "caseflow"):
         if (base / "workflows").is_dir():
             return base / "workflows", base / "templates" / "letters"
     return package.parent / "workflows", package.parent / "templates" / "letters"
@@ -72,11 +74,19 @@ class PackLibrary:
         return self._packs
 
     def load(self, files: Mapping[str, str]) -> Pack:
-        """A pack from its files, kept by content hash. Raises PackFaults."""
-        pack = load_pack(files)
+        """A pack from its files, kept by content hash, here and between commands. Raises PackFaults."""
+        pack = cache.recall(content_hash(files)) or self._check(files)
         rules = {path: text for path, text in files.items() if not path.startswith(("samples/", "scenarios/"))}
         self._files[pack.hash] = rules
         self._by_hash[pack.hash] = pack
+        return pack
+
+    @staticmethod
+    def _check(files: Mapping[str, str]) -> Pack:
+        from caseflow.adapters.packs.loader import load_pack  # slow to import, and seldom needed
+
+        pack = load_pack(files)
+        cache.keep(pack)
         return pack
 
     def rulebook(self, workflow: str, received: date) -> Rulebook:
@@ -127,3 +137,10 @@ class PackLibrary:
     def files(self, version: str) -> Mapping[str, str]:
         """The files of a loaded pack, by path."""
         return self._files[version]
+
+    def merged_text(self, workflow: str) -> str:
+        """A workflow after inheritance, each line with the file and line that wrote it. Raises NotFound."""
+        from caseflow.adapters.packs.loader import load
+        from caseflow.adapters.packs.shown import shown
+
+        return shown(load(pack_files(self.folder_of(workflow), self._folders[1])), workflow)

@@ -145,9 +145,10 @@ def _take_away(made: Node, without: Node, faults: list[Fault]) -> None:
             continue
         for name in _items(names):
             part = made.value.get(kind)
-            if part is None or not isinstance(part.value, dict) or name.value not in part.value:
-                known = part.value if part is not None and isinstance(part.value, dict) else ()
-                faults.append(Fault(*name.place, f"the base has no {kind} '{name.value}' to take away{nearest(str(name.value), known)}"))
+            known = part.value if part is not None and isinstance(part.value, dict) else {}
+            wanted = str(name.plain())
+            if part is None or wanted not in known:
+                faults.append(Fault(*name.place, f"the base has no {kind} '{wanted}' to take away{nearest(wanted, known)}"))
                 continue
-            left = {key: node for key, node in part.value.items() if key != name.value}
+            left = {key: node for key, node in known.items() if key != wanted}
             made.value[kind] = Node(left, part.file, part.line, part.column, part.keys)

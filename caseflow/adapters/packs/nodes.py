@@ -18,6 +18,7 @@ from caseflow.errors import BadInput, Fault, PackFaults
 MAX_BYTES, MAX_DEPTH = 1024 * 1024, 40
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _INT = re.compile(r"(0|-?[1-9][0-9]{0,17})\Z")
+_TOO_DEEP = f"nested deeper than {MAX_DEPTH} levels; write it flat"
 # What is no text, and the line breaks that YAML 1.1 knows and YAML 1.2 does not.
 _STRANGE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]|(?<!^)\ufeff")
 
@@ -84,9 +85,8 @@ def read(text: str, file: str) -> Node:
         mark = getattr(error, "problem_mark", None)
         problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "this is not YAML")
         line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
-        raise PackFaults([Fault(file, line, column, f"{problem}; check indentation (spaces, no tabs), colons and quotes here")]) from None
-    except RecursionError:
-        raise PackFaults([Fault(file, 1, 1, f"nested deeper than {MAX_DEPTH} levels; write it flat")]) from None
+        text = _TOO_DEEP if "nesting depth" in problem else f"{problem}; check indentation (spaces, no tabs), colons and quotes here"
+        raise PackFaults([Fault(file, line, column, text)]) from None
 
 
 def read_map(text: str, file: str) -> Node:
@@ -137,7 +137,7 @@ def _at(event: Any, file: str) -> Place:
 def _node(event: Any, events: Iterator[Any], file: str, depth: int) -> Node:
     place = _at(event, file)
     if depth > MAX_DEPTH:
-        raise _Refused(place, f"nested deeper than {MAX_DEPTH} levels; write it flat")
+        raise _Refused(place, _TOO_DEEP)
     _refuse_marks(event, place)
     if isinstance(event, yaml.ScalarEvent):
         return Node(_scalar(event), *place)

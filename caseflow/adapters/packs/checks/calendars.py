@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from caseflow.adapters.packs.checks.names import reading_faults
 from caseflow.adapters.packs.nodes import Node
 from caseflow.domain import pack as p
 from caseflow.domain.calendar import MONTHS, WEEKDAYS
@@ -31,10 +32,10 @@ def _faults(loaded: Loaded) -> Iterator[Fault]:
         ZoneInfo(text.zone)
     except (ZoneInfoNotFoundError, ValueError):
         yield Fault(*node.find(("zone",)), f"no time zone '{text.zone}'; write one such as America/Chicago")
-    for word in ("opens", "closes"):
-        if not _HOUR.match(getattr(text.office, word)):
-            yield Fault(*node.find(("office", word)), f"'{getattr(text.office, word)}' is no time of day; write it as \"16:30\"")
-    if text.office.closes <= text.office.opens:
+    wrong = [word for word in ("opens", "closes") if not _HOUR.match(getattr(text.office, word))]
+    for word in wrong:
+        yield Fault(*node.find(("office", word)), _no_hour(getattr(text.office, word)))
+    if not wrong and text.office.closes <= text.office.opens:
         yield Fault(*node.find(("office", "closes")), "the office closes before it opens; exchange the times")
     agencies = [name for name, actor in text.actors.items() if actor.agency]
     if len(agencies) != 1:
@@ -44,28 +45,47 @@ def _faults(loaded: Loaded) -> Iterator[Fault]:
         for place, name in enumerate(names):
             if name not in known:
                 yield Fault(*node.find((word, place)), f"no weekday or day list '{name}'{nearest(name, known)}")
-    for name in text.silence.waits_when_due_on:
+    for place, name in enumerate(text.silence.waits_when_due_on):
         if name not in WEEKDAYS:
-            yield Fault(*node.find(("silence", "waits-when-due-on")), f"no weekday '{name}'{nearest(name, WEEKDAYS)}")
+            yield Fault(*node.find(("silence", "waits-when-due-on", place)), f"no weekday '{name}'{nearest(name, WEEKDAYS)}")
     for name, actor in text.actors.items():
         if not (actor.cite or actor.note or actor.policy):
             yield Fault(*node.find(("actors", name), True), f"actor '{name}' has no cite; name the law that moves its last days, or write 'note'")
         for place, rule in enumerate(actor.rolls_off):
             if rule.day not in known:
                 yield Fault(*node.find(("actors", name, "rolls-off", place)), f"no weekday or day list '{rule.day}'{nearest(rule.day, known)}")
-            if rule.when is not None and rule.when.setting not in loaded.pack.text.settings:
-                path = ("actors", name, "rolls-off", place, "when", "setting")
-                yield Fault(*node.find(path), f"no setting '{rule.when.setting}'{nearest(rule.when.setting, loaded.pack.text.settings)}")
+            for word, said in reading_faults(rule.when, loaded.pack) if rule.when is not None else ():
+                yield Fault(*node.find(("actors", name, "rolls-off", place, "when", word)), said)
+    yield from _channels(loaded.pack, node)
     for name, days in text.day_lists.items():
         yield from _list(name, days, node)
+
+
+def _channels(pack: p.Pack, node: Node) -> Iterator[Fault]:
+    for name, channel in pack.calendar.channels.items():
+        cutoff, path = channel.cutoff, ("channels", name, "cutoff")
+        if isinstance(cutoff, p.SettingRef):
+            setting = pack.text.settings.get(cutoff.setting)
+            if setting is None:
+                yield Fault(*node.find((*path, "setting")), f"no setting '{cutoff.setting}'{nearest(cutoff.setting, pack.text.settings)}")
+            for reading in setting.readings or (None,) if setting is not None else ():
+                if reading != "none" and not (reading and _HOUR.match(reading)):
+                    text = f"the readings of setting '{cutoff.setting}' must be times of day, or none; '{reading}' is neither"
+                    yield Fault(*node.find((*path, "setting")), text)
+        elif cutoff is not None and cutoff != "none" and not _HOUR.match(cutoff):
+            yield Fault(*node.find(path), _no_hour(cutoff))
+
+
+def _no_hour(text: str) -> str:
+    return f"'{text}' is no time of day; write it as \"16:30\""
 
 
 def _list(name: str, days: p.DayList, node: Node) -> Iterator[Fault]:
     find = node.find
     names = [day.name for day in days.days]
-    for one in days.on_sunday_only:
+    for place, one in enumerate(days.on_sunday_only):
         if one not in names:
-            yield Fault(*find(("day-lists", name, "on-sunday-only")), f"no day '{one}' in this list{nearest(one, names)}")
+            yield Fault(*find(("day-lists", name, "on-sunday-only", place)), f"no day '{one}' in this list{nearest(one, names)}")
     for place, day in enumerate(days.days):
         path = ("day-lists", name, "days", place)
         if sum(part is not None for part in (day.month_day, day.nth, day.once)) != 1:

@@ -1,17 +1,18 @@
-"""Clocks walked through the state space: none may outlive its reason, hang for ever, or run out where nobody acts.
+"""Clocks walked through the state space: none may outlive its reason or run out where nobody acts.
 
 A walk carries (state, state before, status of the clock). A moment with a condition may or may not happen, so both
-ways are walked; a conditional end of a hold is not counted on, which finds holes under any reading of a setting.
+ways are walked, unless the act needs that condition or its outcome turns on it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from caseflow.adapters.packs.checks.reach import Stand, edges, opening
+from caseflow.adapters.packs.checks.reach import Space
 from caseflow.adapters.packs.nodes import Node
 from caseflow.domain import pack as p
+from caseflow.domain.machine import branches
 from caseflow.domain.rulebook import ClockMove, moves_of
 from caseflow.errors import Fault
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 Spot = tuple[str, str | None, str]
 """State, state before, status: off, on, held, away or ended."""
+Moves = Mapping[str, Sequence[ClockMove]]
+"""What each action does to one clock."""
+TIMED = ("overdue", "silence", "remind")
 
 
 def check(loaded: Loaded) -> list[Fault]:
@@ -27,63 +31,94 @@ def check(loaded: Loaded) -> list[Fault]:
     faults: list[Fault] = []
     agency = next(name for name, actor in loaded.pack.calendar.actors.items() if actor.agency)
     for flow, node in loaded.flows:
-        moves = moves_of(flow)
+        space = Space(flow)
         for name, clock in flow.clocks.items():
-            faults += _clock(flow, node, name, clock, {act: [m for m in found if m.clock == name] for act, found in moves.items()}, agency)
+            binds = clock.actor in (None, agency) and not clock.policy
+            faults += _clock(Walk(flow, space, name, moves_on(flow, name)), node, binds)
     return faults
 
 
-def _clock(flow: p.Workflow, node: Node, name: str, clock: p.Clock, moves: dict[str, list[ClockMove]], agency: str) -> Iterator[Fault]:
-    path = ("clocks", name)
-    own = clock.actor is None or clock.actor == agency
-    yield from _holds(node, name, clock)
-    spots = walk(flow, moves, clock)
-    if own and not clock.policy and not clock.remind:
-        if not clock.met and not clock.stopped:
-            yield Fault(*node.find(path, True), f"nothing ends clock '{name}'; say what the clock asks for under 'met'")
-        else:
-            yield from _outlives(flow, node, name, spots)
-    yield from _unended(flow, node, name, clock, moves, spots)
-    for word in ("overdue", "silence", "remind"):
+def moves_on(flow: p.Workflow, name: str) -> Moves:
+    """What each action of a workflow does to one clock."""
+    return {act: [move for move in found if move.clock == name] for act, found in moves_of(flow).items()}
+
+
+def _clock(walk: Walk, node: Node, binds: bool) -> Iterator[Fault]:
+    clock, path = walk.clock, ("clocks", walk.name)
+    spots = walk.spots()
+    ends = binds and not clock.remind
+    if ends and not clock.met and not clock.stopped:
+        yield Fault(*node.find(path, True), f"nothing ends clock '{walk.name}'; say what the clock asks for under 'met'")
+    elif ends:
+        yield from _outlives(walk, node, spots)
+    if binds and not (clock.overdue or clock.silence or clock.remind or clock.alert):
+        text = f"when clock '{walk.name}' runs out nobody is told; write 'overdue', 'silence' or 'alert: true'"
+        yield Fault(*node.find(path, True), text)
+    for word in TIMED:
         act = getattr(clock, word)
         if act is not None:
-            yield from _runs_out(flow, node, name, clock, word, act, spots)
-    if own and not (clock.overdue or clock.silence or clock.remind or clock.alert or clock.policy):
-        text = f"when clock '{name}' runs out nobody is told; write 'overdue', 'silence' or 'alert: true'"
-        yield Fault(*node.find(path, True), text)
+            yield from _runs_out(walk, node, word, act, spots, told_of_ends=ends)
 
 
-def walk(flow: p.Workflow, moves: dict[str, list[ClockMove]], clock: p.Clock) -> dict[Spot, str]:
-    """Every spot that can be reached, with the act that first led there."""
-    found: dict[Spot, str] = {}
-    for state in opening(flow):
-        for status in _after("off", moves.get("file", []), clock):
-            found[(state, None, status)] = "file"
-    todo = list(found)
-    while todo:
-        here = todo.pop()
-        for act, there in _steps(flow, moves, clock, here):
-            if there not in found:
-                found[there] = act
-                todo.append(there)
-    return found
+class Walk:
+    """One clock through the state space of its workflow."""
 
+    def __init__(self, flow: p.Workflow, space: Space, name: str, moves: Moves) -> None:
+        self.flow, self.space, self.name, self.moves = flow, space, name, moves
+        self.clock = flow.clocks[name]
+        self._known: dict[tuple[str, int], list[tuple[str, bool]]] = {}
+        self._asks = {act for word in TIMED if (act := getattr(self.clock, word)) is not None}
+        others = [clock for other, clock in flow.clocks.items() if other != name]
+        self._elsewhere = {act for clock in others for word in TIMED if (act := getattr(clock, word)) is not None}
 
-def _steps(flow: p.Workflow, moves: dict[str, list[ClockMove]], clock: p.Clock, spot: Spot) -> Iterator[tuple[str, Spot]]:
-    stand: Stand = (spot[0], spot[1])
-    for act, (state, came) in edges(flow, stand):
-        ran_out = spot[2] == "on" and act in (clock.overdue, clock.silence) and flow.actions[act].by == ("scheduler",)
-        for status in _after("ended" if ran_out else spot[2], moves.get(act, []), clock):
-            yield act, (state, came, status)
+    def spots(self) -> dict[Spot, str]:
+        """Every spot that can be reached, with the act that first led there."""
+        opening = self.space.opening
+        found: dict[Spot, str] = {(state, None, status): "file" for place, state in opening for status in self._after("off", "file", place)}
+        todo = list(found)
+        while todo:
+            for act, there in self.steps(todo.pop()):
+                if there not in found:
+                    found[there] = act
+                    todo.append(there)
+        return found
 
+    def steps(self, spot: Spot) -> Iterator[tuple[str, Spot]]:
+        """Every act possible at a spot, with each spot it may lead to."""
+        state, came, status = spot
+        for act, place, (to, before) in self.space.edges((state, came)):
+            fired = self.flow.actions[act].by == ("scheduler",) and act not in self._elsewhere
+            if fired and not (status == "on" and act in self._asks):
+                continue
+            ran_out = status == "on" and act in (self.clock.overdue, self.clock.silence)
+            for after in self._after("ended" if ran_out else status, act, place):
+                yield act, (to, before, after)
 
-def _after(status: str, moves: list[ClockMove], clock: p.Clock) -> set[str]:
-    statuses = {status}
-    for move in moves:
-        moved = {_effect(one, move.kind, clock) for one in statuses}
-        unsure = move.moment.when is not None or (move.kind == "hold" and move.moment.counted_from is not None)
-        statuses = moved | statuses if unsure else moved
-    return statuses
+    def _after(self, status: str, act: str, place: int) -> set[str]:
+        statuses = {status}
+        for kind, unsure in self._kinds(act, place):
+            moved = {_effect(one, kind, self.clock) for one in statuses}
+            statuses = moved | statuses if unsure else moved
+        return statuses
+
+    def _kinds(self, act: str, place: int) -> list[tuple[str, bool]]:
+        """What an outcome of an act does to the clock, and whether it may also not do it."""
+        known = self._known.get((act, place))
+        if known is None:
+            known = self._known[(act, place)] = list(self._judged(act, place))
+        return known
+
+    def _judged(self, act: str, place: int) -> Iterator[tuple[str, bool]]:
+        action = self.flow.actions[act]
+        outcomes = [branch.when for branch in branches(action)]
+        for move in self.moves.get(act, ()):
+            when = move.moment.when
+            # What the act needs, or its outcome, holds; what an earlier outcome asked does not, or that were taken.
+            if when is not None and when in outcomes[:place]:
+                continue
+            asked = when is not None and when not in action.needs and when != outcomes[place]
+            # A hold counted from another day may begin after the last day, and then holds nothing.
+            yield move.kind, asked or (move.kind == "hold" and move.moment.counted_from is not None)
 
 
 def _effect(status: str, kind: str, clock: p.Clock) -> str:
@@ -103,63 +138,21 @@ def _effect(status: str, kind: str, clock: p.Clock) -> str:
     return status
 
 
-def _holds(node: Node, name: str, clock: p.Clock) -> Iterator[Fault]:
-    begun: dict[str, int] = {}
-    for place, hold in enumerate(clock.holds):
-        path = ("clocks", name, "holds", place)
-        if not (hold.cite or hold.note or hold.policy):
-            yield Fault(*node.find(path), f"a hold of '{name}' has no cite; name the law that stops the time")
-        if not hold.until:
-            yield Fault(*node.find(path), f"nothing ends a hold of '{name}'; write 'until'")
-        for moment in hold.from_:
-            for act in moment.after:
-                if begun.get(act, place) != place:
-                    text = f"two holds of '{name}' begin with '{act}'; when one ends the other would stay open for ever. Put both ends into one 'until'"
-                    yield Fault(*node.find(path), text)
-                begun[act] = place
+def _outlives(walk: Walk, node: Node, spots: Mapping[Spot, str]) -> Iterator[Fault]:
+    found = {(state, act) for (state, _, status), act in spots.items() if status in ("on", "held") and walk.flow.states[state].ends}
+    for state, act in sorted(found):
+        text = f"clock '{walk.name}' still runs in '{state}' after '{act}'; put '{act}' under 'met' or 'stopped'"
+        yield Fault(*node.find(("clocks", walk.name), True), text)
 
 
-def _outlives(flow: p.Workflow, node: Node, name: str, spots: dict[Spot, str]) -> Iterator[Fault]:
-    for (state, _came, status), act in spots.items():
-        if flow.states[state].ends and status in ("on", "held"):
-            text = f"clock '{name}' still runs in '{state}' after '{act}'; put '{act}' under 'met' or 'stopped'"
-            yield Fault(*node.find(("clocks", name), True), text)
-            return
-
-
-def _unended(flow: p.Workflow, node: Node, name: str, clock: p.Clock, moves: dict[str, list[ClockMove]], spots: dict[Spot, str]) -> Iterator[Fault]:
-    """From every held spot some unconditional act must end the hold or the clock."""
-    held = {spot for spot in spots if spot[2] == "held"}
-    sure = {act: [move for move in found if move.moment.when is None] for act, found in moves.items()}
-    able: set[Spot] = set()
-    grown = True
-    while grown:
-        grown = False
-        for spot in held - able:
-            for _act, there in _steps(flow, sure, clock, spot):
-                if there[2] != "held" or there in able:
-                    able.add(spot)
-                    grown = True
-                    break
-    for state, _, _ in sorted(held - able, key=str):
-        yield Fault(*node.find(("clocks", name, "holds")), f"a hold of '{name}' can never end in '{state}'; allow the act that ends it there")
-        return
-    for place, hold in enumerate(clock.holds):
-        for moment in hold.until:
-            for act in moment.after:
-                if act in flow.actions and not any(s[0] in flow.states_of(flow.actions[act].from_) for s in held):
-                    text = f"'{act}' ends a hold of '{name}' but is not possible while it is open"
-                    yield Fault(*node.find(("clocks", name, "holds", place, "until")), text)
-
-
-def _runs_out(flow: p.Workflow, node: Node, name: str, clock: p.Clock, word: str, act: str, spots: dict[Spot, str]) -> Iterator[Fault]:
-    allowed = set(flow.states_of(flow.actions[act].from_)) | set(flow.states_of(clock.waits_in))
-    reported: set[str] = set()
-    for state, _came, status in spots:
-        if status == "on" and state not in allowed and state not in reported:
-            reported.add(state)
-            text = (
-                f"clock '{name}' can run out in {state}, where '{act}' is not allowed; stop the clock on the way there, "
-                f"allow the action there, or say waits-in: [{state}]"
-            )
-            yield Fault(*node.find(("clocks", name, word), True), text)
+def _runs_out(walk: Walk, node: Node, word: str, act: str, spots: Mapping[Spot, str], told_of_ends: bool) -> Iterator[Fault]:
+    flow, clock = walk.flow, walk.clock
+    allowed = {*flow.states_of(flow.actions[act].from_), *flow.states_of(clock.waits_in)}
+    if told_of_ends:
+        allowed |= {name for name, state in flow.states.items() if state.ends}
+    for state in sorted({state for state, _, status in spots if status == "on"} - allowed):
+        text = (
+            f"clock '{walk.name}' can run out in {state}, where '{act}' is not allowed; stop the clock on the way there, "
+            f"allow the action there, or say waits-in: [{state}]"
+        )
+        yield Fault(*node.find(("clocks", walk.name, word), True), text)

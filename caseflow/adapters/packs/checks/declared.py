@@ -62,14 +62,12 @@ def _settings(text: p.PackText, node: Node) -> Iterator[Fault]:
         wrong = _default(name, setting)
         if wrong is not None:
             yield Fault(*node.find((*path, "default")), wrong)
-        if uncited(setting):
-            yield Fault(*node.find(path, True), f"setting '{name}' has no cite; name the law that can be read in two ways, or write 'policy: true'")
 
 
 def _default(name: str, setting: p.Setting) -> str | None:
     default = setting.default
     if setting.readings is not None:
-        fits = default in setting.readings
+        fits = default in tuple(setting.readings)
         return None if fits else f"setting '{name}' has no reading '{default}'; its readings: {', '.join(setting.readings)}"
     if setting.when_true is not None:
         return None if isinstance(default, bool) else f"setting '{name}' is answered by true or false, not '{default}'"
@@ -127,8 +125,6 @@ def _letters(pack: p.Pack, node: Node) -> Iterator[Fault]:
         for place, fact in enumerate(letter.facts):
             if fact not in known:
                 yield Fault(*node.find((*path, "facts", place)), f"no fact '{fact}'{nearest(fact, known)}")
-        if uncited(letter):
-            yield Fault(*node.find(path, True), f"letter '{name}' has no cite; name the law, or write 'note'")
 
 
 def _fees(pack: p.Pack, node: Node) -> Iterator[Fault]:

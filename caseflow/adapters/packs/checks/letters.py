@@ -30,13 +30,10 @@ def _faults(loaded: Loaded) -> Iterator[Fault]:
         at = node.find(("letters", name), True)
         if name not in owed:
             yield Fault(*at, f"letter '{name}' is never owed; name it in an action or take it away")
-        if not templates:
-            continue
-        if name not in templates:
+        elif templates and name not in templates:
             yield Fault(*at, f"letter '{name}' has no template; write templates/letters/{loaded.pack.text.pack}/{name}.md")
-            continue
-        marks = {_plain(mark) for mark in MARK.findall(templates[name])}
-        for place, said in enumerate(letter.states):
+        marks = {_plain(mark) for mark in MARK.findall(templates.get(name, ""))}
+        for place, said in enumerate(letter.states if name in templates else ()):
             if _plain(said) not in marks:
                 text = f"the template of '{name}' does not mark where it states '{said}'; write {{# states: {said} #}} there"
                 yield Fault(*node.find(("letters", name, "states", place)), text)

@@ -78,8 +78,8 @@ class _Names:
                 self.say((*path, "from"), "filing opens the case and has no 'from'; leave it out")
         elif not action.from_:
             self.say(path, f"action '{name}' has no 'from'; name the states it is possible in", True)
-        for role in action.by:
-            self.need(role, self.pack.text.roles, "role", (*path, "by"))
+        for place, role in enumerate(action.by):
+            self.need(role, self.pack.text.roles, "role", (*path, "by", place))
         for word in ("takes", "may-take"):
             for place, fact in enumerate(getattr(action, word.replace("-", "_"))):
                 self.need(fact, self.book_facts, "fact", (*path, word, place))
@@ -118,8 +118,8 @@ class _Names:
         for place, fee in enumerate(part.fees):
             self.need(fee.fee, self.pack.fees, "fee", (*path, "fees", place))
         for place, task in enumerate(part.task):
-            for act in task.action:
-                self.need(act, self.flow.actions, "action", (*path, "task", place, "action"))
+            for inner, act in enumerate(task.action):
+                self.need(act, self.flow.actions, "action", (*path, "task", place, "action", inner))
             if task.for_ is not None:
                 self.need(task.for_, self.pack.text.roles, "role", (*path, "task", place, "for"))
 
@@ -136,8 +136,9 @@ class _Names:
         if isinstance(clock.warn_before, p.SettingRef):
             self.need(clock.warn_before.setting, self.pack.text.settings, "setting", (*path, "warn-before", "setting"))
         for _word, moment, here in walk.moments(clock, path):
-            for act in (*moment.after, *moment.before):
-                self.need(act, self.flow.actions, "action", here)
+            # The path passes over words that are not in the file: an act stands alone, or under after, by or before.
+            for place, act in enumerate(moment.after or moment.before):
+                self.need(act, self.flow.actions, "action", (*here, "after", "by", "before", place))
             if bool(moment.after) == bool(moment.before):
                 self.say(here, "a moment names the act that makes it: write 'after: ACTION', or 'before: ACTION' to count backwards")
             if isinstance(moment, p.Extension) and (moment.adds is None) == (moment.to is None):
@@ -161,8 +162,8 @@ class _Names:
                 self.need(part.since, self.flow.actions, "action", (*path, "since"))
         elif isinstance(part, p.ClockTest):
             self.need(part.clock, self.flow.clocks, "clock", (*path, "clock"))
-            for status in part.is_:
-                self.need(status, p.STATUSES, "status of a clock", (*path, "is"))
+            for place, status in enumerate(part.is_):
+                self.need(status, p.STATUSES, "status of a clock", (*path, "is", place))
         elif isinstance(part, p.FlagTest):
             self.need(part.flag, self.flow.flags, "flag", (*path, "flag"))
         elif isinstance(part, p.SettingTest):
@@ -199,8 +200,8 @@ class _Names:
 
     def _rest(self) -> None:
         for name, limit in self.flow.limits.items():
-            for act in limit.action:
-                self.need(act, self.flow.actions, "action", ("limits", name, "action"))
+            for place, act in enumerate(limit.action):
+                self.need(act, self.flow.actions, "action", ("limits", name, "action", place))
             if limit.times < 1:
                 self.say(("limits", name, "times"), "a limit allows at least 1; take the action away if it is never allowed")
         for place, ref in enumerate(self.flow.fees):
@@ -209,8 +210,8 @@ class _Names:
             for name, item in items.items():
                 if item.given_by is not None:
                     self.need(item.given_by, GIVEN_BY, "member of a request", (kind, name, "given-by"))
-        for name in self.flow.rules:
-            self.need(name, [one.ruleset for one in self.pack.rulesets], "rule set", ("rules",))
+        for place, name in enumerate(self.flow.rules):
+            self.need(name, [one.ruleset for one in self.pack.rulesets], "rule set", ("rules", place))
         if self.flow.filed_on is not None:
             self.need(self.flow.filed_on, self.flow.clocks, "clock", ("filed-on",))
         if self.flow.calendar != self.pack.calendar.calendar:
@@ -226,7 +227,7 @@ def reading_faults(test: p.SettingTest, pack: p.Pack) -> Iterable[tuple[str, str
         yield "setting", f"no setting '{test.setting}'{nearest(test.setting, pack.text.settings)}"
         return
     for one in test.is_ if isinstance(test.is_, (list, tuple)) else [test.is_]:
-        if setting.readings is not None and one not in setting.readings:
+        if setting.readings is not None and one not in tuple(setting.readings):
             yield "is", f"setting '{test.setting}' has no reading '{one}'; its readings: {', '.join(setting.readings)}"
         if setting.when_true is not None and not isinstance(one, bool):
             yield "is", f"setting '{test.setting}' is answered by true or false, not '{one}'"

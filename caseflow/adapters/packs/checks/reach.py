@@ -25,40 +25,44 @@ def check(loaded: Loaded) -> list[Fault]:
     return faults
 
 
-def opening(flow: p.Workflow) -> set[str]:
-    """The states in which a case may begin."""
-    action = flow.actions["file"]
-    return {to for branch in branches(action) if (to := branch.to or action.to) is not None and to in flow.states}
+class Space:
+    """The state space of a workflow: from each state the outcomes of acts possible there, with where they lead."""
 
+    def __init__(self, flow: p.Workflow) -> None:
+        self._acts: dict[str, list[tuple[str, int, str]]] = {state: [] for state in flow.states}
+        self.opening: list[tuple[int, str]] = []
+        """The outcomes of filing, each with the state in which a case then begins."""
+        for name, action in flow.actions.items():
+            outcomes = [(place, branch.to or action.to or "same") for place, branch in enumerate(branches(action))]
+            if name == "file":
+                self.opening = [(place, to) for place, to in outcomes if to in flow.states]
+                continue
+            for state in flow.states_of(action.from_):
+                self._acts[state] += [(name, place, to) for place, to in outcomes]
 
-def edges(flow: p.Workflow, stand: Stand) -> Iterator[tuple[str, Stand]]:
-    """Every act possible from a state, with where it leads."""
-    state, came = stand
-    for name, action in flow.actions.items():
-        if name == "file" or state not in flow.states_of(action.from_):
-            continue
-        for branch in branches(action):
-            to = branch.to or action.to or "same"
+    def edges(self, stand: Stand) -> Iterator[tuple[str, int, Stand]]:
+        """Every act possible from a state with the place of its outcome, and where that leads."""
+        state, came = stand
+        for name, place, to in self._acts[state]:
             target = state if to == "same" else came if to == "previous" else to
             if target is not None:
-                yield name, (target, state if target != state else came)
+                yield name, place, (target, state if target != state else came)
 
-
-def stands(flow: p.Workflow) -> dict[Stand, str]:
-    """Every reachable state with the state before it, and the act that first led there."""
-    found: dict[Stand, str] = {(state, None): "file" for state in opening(flow)}
-    todo = list(found)
-    while todo:
-        here = todo.pop()
-        for name, there in edges(flow, here):
-            if there not in found:
-                found[there] = name
-                todo.append(there)
-    return found
+    def stands(self) -> set[Stand]:
+        """Every reachable state with the state before it."""
+        found: set[Stand] = {(state, None) for _, state in self.opening}
+        todo = list(found)
+        while todo:
+            for _, _, there in self.edges(todo.pop()):
+                if there not in found:
+                    found.add(there)
+                    todo.append(there)
+        return found
 
 
 def _flow(flow: p.Workflow, node: Node) -> Iterator[Fault]:
-    reached = stands(flow)
+    space = Space(flow)
+    reached = space.stands()
     states = {state for state, _ in reached}
     for name in flow.states:
         if name not in states:
@@ -66,14 +70,11 @@ def _flow(flow: p.Workflow, node: Node) -> Iterator[Fault]:
     ending = {name for name, state in flow.states.items() if state.ends}
     if not ending:
         yield Fault(*node.find(("states",), True), "no state ends the case; write 'ends: true' in one")
-    way_out = _can_end(flow, reached, ending)
-    for name in states:
+    way_out = _can_end(space, reached, ending)
+    for name in sorted(states) if ending else ():
         if name not in ending and not any(state == name and (state, came) in way_out for state, came in reached):
             yield Fault(*node.find(("states", name), True), f"no way leads from '{name}' to the end of a case; add an action from it")
-    usable = {name for stand in reached for name, _ in edges(flow, stand)}
     for name, action in flow.actions.items():
-        if name != "file" and name not in usable:
-            yield Fault(*node.find(("actions", name), True), f"action '{name}' is never possible; its states can't be reached")
         yield from _closing(flow, node, name, action, ending)
     yield from _scheduler(flow, node)
     places = [(state.place, name) for name, state in flow.states.items() if state.place is not None]
@@ -83,13 +84,13 @@ def _flow(flow: p.Workflow, node: Node) -> Iterator[Fault]:
                 yield Fault(*node.find(("states", name, "place")), f"states '{other}' and '{name}' lie on the same place of the diagram; move one")
 
 
-def _can_end(flow: p.Workflow, reached: dict[Stand, str], ending: set[str]) -> set[Stand]:
+def _can_end(space: Space, reached: set[Stand], ending: set[str]) -> set[Stand]:
     able = {stand for stand in reached if stand[0] in ending}
     grown = True
     while grown:
         grown = False
         for stand in reached:
-            if stand not in able and any(there in able for _, there in edges(flow, stand)):
+            if stand not in able and any(there in able for _, _, there in space.edges(stand)):
                 able.add(stand)
                 grown = True
     return able

@@ -19,8 +19,8 @@ _WORD = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def check(loaded: Loaded) -> list[Fault]:
-    """Conditions, flags, dispositions, groups, settings, facts and fees that nothing uses."""
-    return [*_of_workflows(loaded), *_settings(loaded), *_facts(loaded), *_fees(loaded)]
+    """Conditions, flags, dispositions, groups, settings and facts that nothing uses."""
+    return [*_of_workflows(loaded), *_settings(loaded), *_facts(loaded)]
 
 
 def _of_workflows(loaded: Loaded) -> Iterator[Fault]:
@@ -103,7 +103,7 @@ def _settings_named(pack: p.Pack) -> Iterator[str]:
 def _facts(loaded: Loaded) -> Iterator[Fault]:
     assert loaded.source.facts is not None
     pack = loaded.pack
-    used = {*FILED_FACTS, *PAYMENT_FACTS, *(word for text in loaded.source.templates.values() for word in _WORD.findall(text))}
+    used = {*FILED_FACTS, *PAYMENT_FACTS, "received_on", *(word for text in loaded.source.templates.values() for word in _WORD.findall(text))}
     used.update(name for letter in pack.letters.values() for name in letter.facts)
     for flow in pack.workflows:
         used.update(flow.facts)
@@ -124,14 +124,3 @@ def _leaves_elsewhere(pack: p.Pack) -> Iterator[Any]:
     """The leaves of tests outside workflows."""
     found = [*walk.fee_tests(pack), *(test for rules in pack.rulesets for test in walk.rule_tests(rules))]
     return (part for test in found for part, _ in walk.leaves(test.part, test.path))
-
-
-def _fees(loaded: Loaded) -> Iterator[Fault]:
-    pack = loaded.pack
-    owed = {ref.fee for flow in pack.workflows for ref in flow.fees}
-    owed |= {ref.fee for flow in pack.workflows for part in _parts(flow) for ref in part.fees}
-    for name, fee in pack.fees.items():
-        if name not in owed and not fee.in_place_of:
-            assert loaded.source.fees is not None
-            text = f"fee '{name}' is never owed; name it in a workflow or an action, or take it away"
-            yield Fault(*loaded.source.fees.find(("fees", name), True), text)

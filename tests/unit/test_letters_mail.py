@@ -1,0 +1,77 @@
+"""The mail drop: each copy once, whole or not at all, with a proof that anybody can check."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from caseflow.adapters.mail import MailDrop, NoMail
+from caseflow.errors import CaseflowError
+from caseflow.services.ports import RegisteredLetter
+
+AT = datetime(2027, 1, 4, 16, tzinfo=UTC)
+ANN = {"role": "requester", "name": "Ann", "channel": "post", "address": "1 Road", "status": "owed"}
+BO = {"role": "third-party", "name": "Bo", "channel": "email", "address": "bo@example.org", "status": "owed"}
+LETTER = RegisteredLetter("WD-1-L1", "WD-1", 1, "x", "T", "S", "owed", "Hello *you*\n", {}, "0" * 64, "0" * 64, "h", date(2027, 1, 4), AT, None, (ANN, BO), ())
+
+
+def test_a_copy_is_written_in_three_forms_and_its_proof_holds(tmp_path: Path) -> None:
+    proof = MailDrop(tmp_path / "new" / "mail").hand_over(LETTER, ANN, "Hello you\n", "<p>Hello</p>", AT)
+    name, _, digest = proof.partition(" sha256:")
+    written = tmp_path / "new" / "mail" / name
+
+    assert written.name.startswith("WD-1-L1-requester-")
+    assert sha256(written.read_bytes()).hexdigest() == digest
+    assert written.read_text() == "To: Ann\nBy: post\n1 Road\n\nHello you\n"
+    assert written.with_suffix(".md").read_text() == "Hello *you*\n"
+    assert written.with_suffix(".html").read_text() == "<p>Hello</p>"
+
+
+def test_the_same_copy_handed_over_twice_leaves_one_and_nothing_half_written(tmp_path: Path) -> None:
+    drop = MailDrop(tmp_path)
+    first = drop.hand_over(LETTER, ANN, "Hello\n", "<p>", AT)
+
+    assert drop.hand_over(LETTER, ANN, "Hello\n", "<p>", AT) == first
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".html", ".md", ".txt"]
+
+
+def test_two_recipients_of_a_letter_get_two_copies(tmp_path: Path) -> None:
+    drop = MailDrop(tmp_path)
+
+    assert drop.hand_over(LETTER, ANN, "a", "b", AT) != drop.hand_over(LETTER, BO, "a", "b", AT)
+    assert len(list(tmp_path.glob("*.txt"))) == 2
+
+
+def test_a_role_can_not_name_a_file_elsewhere(tmp_path: Path) -> None:
+    MailDrop(tmp_path / "mail").hand_over(LETTER, {**ANN, "role": "../../x"}, "a", "b", AT)
+
+    assert [path.name for path in tmp_path.iterdir()] == ["mail"]
+
+
+def test_a_folder_that_can_not_be_written_is_said_in_one_sentence(tmp_path: Path) -> None:
+    place = tmp_path / "mail"
+    place.write_text("a file where the folder should be")
+
+    with pytest.raises(CaseflowError, match="can't be written") as caught:
+        MailDrop(place).hand_over(LETTER, ANN, "a", "b", AT)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_write_that_fails_leaves_the_former_copy_and_no_rest(tmp_path: Path) -> None:
+    drop = MailDrop(tmp_path)
+    name = drop.hand_over(LETTER, ANN, "a", "b", AT).split()[0]
+    html = (tmp_path / name).with_suffix(".html")
+    html.unlink()
+    html.mkdir()
+
+    with pytest.raises(CaseflowError):
+        drop.hand_over(LETTER, ANN, "changed", "b", AT)
+    assert (tmp_path / name).read_text().endswith("\na")
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_rehearsal_sends_nothing_and_says_so() -> None:
+    assert NoMail().hand_over(LETTER, ANN, "a", "b", AT).startswith("rehearsed WD-1-L1")
