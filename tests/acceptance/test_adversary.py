@@ -227,7 +227,8 @@ def _typed(desk: Desk, fact: tuple[date, str]) -> bool:
 
 def clocks_of(desk: Desk) -> dict[str, Any]:
     """Every clock on the present day, without the numbers of entries. A reminder shows what the scheduler did, no fact."""
-    case, found = desk.case, {"state": desk.case.state}
+    case = desk.case
+    found: dict[str, Any] = {"state": case.state}
     for name in (name for name, clock in BOOK.workflow.clocks.items() if not clock.remind):
         now = run(BOOK, case, name, desk.today())
         held = [(hold.from_, hold.to) for hold in now.held]
@@ -251,11 +252,11 @@ def test_a_planted_fault_breaks_an_invariant(fault: str, monkeypatch: pytest.Mon
         assert "the limit is not what was asked" in faults_of(desk)
     elif fault == "the clock goes on":
         goes_on = BOOK.workflow.clocks["determination"].model_copy(update={"met": (), "stopped": ()})
-        monkeypatch.setitem(BOOK.workflow.clocks, "determination", goes_on)  # type: ignore[arg-type]
+        monkeypatch.setitem(BOOK.workflow.clocks, "determination", goes_on)
         object.__setattr__(case, "marks", tuple(mark for mark in case.marks if mark.kind not in ("met", "stop")))
         assert "'determination' runs though the case is decided" in faults_of(desk)
     elif fault == "the letter is dropped":
-        entries[-1].facts["letters"].clear()  # type: ignore[attr-defined]
+        entries[-1].facts["letters"].clear()
         assert any("issues []" in text for text in faults_of(desk))
     else:
         object.__setattr__(entries[1], "effective_on", entries[1].effective_on + timedelta(days=1))

@@ -104,8 +104,8 @@ class _Mutated(PackLibrary):
         self._folder_of = dict.fromkeys((flow.workflow for flow in pack.workflows), PACK)
 
 
-def judge(mutant: Mutant) -> Verdict:
-    """Plants the fault and asks the check, then the scenarios, until one refuses."""
+def judge(mutant: Mutant, folder: Path = PACK / "scenarios") -> Verdict:
+    """Plants the fault and asks the check, then the scenarios of a folder, until one refuses."""
     files = pack_files(PACK, TEMPLATES)
     lines = files[mutant.file].splitlines()
     lines[mutant.line - 1] = mutant.after
@@ -118,7 +118,7 @@ def judge(mutant: Mutant) -> Verdict:
     except CaseflowError as error:
         return Verdict(mutant, "check", False, str(error))
     app = App()
-    paths = list(scenario_files([str(PACK / "scenarios")]))
+    paths = list(scenario_files([str(folder)]))
     random.Random(mutant.line).shuffle(paths)
     name = Path(mutant.file).stem
     paths.sort(key=lambda path: name not in path)

@@ -106,8 +106,8 @@ def shown(ledger: Ledger, today: date, typing: Random) -> Answer:
     """The engine's clock on a day, its marks typed in some order."""
     clock = Clock.model_validate(_clock(ledger))
     run: Run = engine.derive("clock", clock, _marks(ledger, today, typing), CALENDAR, READINGS, today, ledger.before_roll)
-    days = [None if ordinal is None else date.fromordinal(ordinal) for ordinal in (run.unrolled, run.due, run.target)]
-    return Answer(run.status, *days, run.used, run.left, run.missed_by)
+    unrolled, due, target = (None if ordinal is None else date.fromordinal(ordinal) for ordinal in (run.unrolled, run.due, run.target))
+    return Answer(run.status, unrolled, due, target, run.used, run.left, run.missed_by)
 
 
 def _clock(ledger: Ledger) -> dict[str, Any]:
