@@ -13,10 +13,11 @@ from datetime import date, datetime
 from typing import Any
 
 from caseflow.domain import casework
-from caseflow.domain.case import NO_HASH, SCHEDULER, Act, Actor, Case, Entry, Outcome, Timer
-from caseflow.domain.casework import enter, fit_facts, judge, letters_of, settle
+from caseflow.domain.case import SCHEDULER, Act, Actor, Case, Entry, LetterMade, Outcome, Timer
+from caseflow.domain.casework import fit_facts, judge, letters_of, settle
 from caseflow.domain.changes import apply, correction_tasks, due_days, fired_id, letter_sent, opened, spend
 from caseflow.domain.journal import chain_faults, sealed
+from caseflow.domain.letterview import letters_owed
 from caseflow.domain.pack import RESERVED_ACTIONS
 from caseflow.domain.rulebook import SUPERVISOR, Rulebook
 from caseflow.domain.timers import owed
@@ -149,8 +150,6 @@ def _finished(book: Rulebook, case: Case, entries: Sequence[Entry], view: Standi
     last = entries[-1]
     made = {letter.number: letter for letter in case.letters}
     letters = []
-    from caseflow.domain.case import LetterMade
-
     for entry in entries:
         for name, number in entry.facts.get("letters") or () if entry.action != "letter-sent" else ():
             gone = entry.seq in view.closed or entry.seq in drop
@@ -325,8 +324,6 @@ def _change(
     gone = {letter.number for letter in final.case.letters if letter.status == "canceled"}
     was = {letter.number for letter in case.letters if letter.status == "canceled"}
     if own_letters and entry.seq in final.steps:
-        from caseflow.domain.letterview import letters_owed
-
         outcome = replace(outcome, letters=letters_owed(book, final.steps[entry.seq], made[0], by_law=False))
     return replace(outcome, withdrawn=tuple(withdrawn), canceled_letters=tuple(sorted(gone - was)))
 
@@ -379,7 +376,3 @@ def replay_faults(book: Rulebook, case: Case, entries: Sequence[Entry]) -> list[
         names = [name for name in case.__slots__ if getattr(case, name) != getattr(folded.case, name)]
         faults.append(RecordFault(case.number, case.version, f"the stored case differs from its entries in {', '.join(names)}"))
     return faults
-
-
-__all__ = ["Folded", "Standing", "amend", "enter", "fire", "fold", "insert", "replay_faults", "standing", "void"]
-_ = NO_HASH

@@ -51,7 +51,7 @@ class Rulebook:
         self.pack = pack
         self.workflow = workflow
         self.calendar = _calendar(pack.hash, _Held(pack.calendar))
-        self.facts = _facts(pack, workflow)
+        self.facts = facts_of(pack, workflow)
         self.defaults = {
             name: fact.fixed if fact.fixed is not None else fact.default
             for name, fact in self.facts.items()
@@ -97,21 +97,21 @@ class Rulebook:
     def facts_in(self, test: Any) -> set[str]:
         """Every fact that a test may read, through the conditions it names."""
         found: set[str] = set()
-        todo: list[Any] = [test]
+        pending: list[Any] = [test]
         seen: set[str] = set()
-        while todo:
-            item = todo.pop()
+        while pending:
+            item = pending.pop()
             if isinstance(item, p.Named):
                 if item.name not in seen and item.name in self.conditions:
                     seen.add(item.name)
                     condition = self.conditions[item.name]
-                    todo += [condition.test, *([condition.applies] if condition.applies is not None else [])]
+                    pending += [condition.test, *([condition.applies] if condition.applies is not None else [])]
             elif isinstance(item, p.AllOf):
-                todo += item.all
+                pending += item.all
             elif isinstance(item, p.AnyOf):
-                todo += item.any
+                pending += item.any
             elif isinstance(item, p.NoneOf):
-                todo += item.none
+                pending += item.none
             elif isinstance(item, p.FactTest):
                 found.add(item.fact)
             elif isinstance(item, p.DayTest):
@@ -134,7 +134,8 @@ def _own_facts(action: p.Action) -> Iterable[str]:
         yield from PAYMENT_FACTS
 
 
-def _facts(pack: p.Pack, workflow: p.Workflow) -> dict[str, p.Fact]:
+def facts_of(pack: p.Pack, workflow: p.Workflow) -> dict[str, p.Fact]:
+    """The pack's facts with what a workflow says of them; its own hide the pack's."""
     merged = dict(pack.facts)
     for name, own in workflow.facts.items():
         base = pack.facts.get(name)

@@ -147,14 +147,15 @@ def answered_on(trial: Trial) -> list[dict[str, Any]]:
     book, after = trial.book, trial.outcome.case
     entry = trial.outcome.entries[0]
     found = []
-    for move in book.moves.get(entry.action, ()):
-        if move.kind != "hold":
+    begun = dict.fromkeys((move.clock, move.at) for move in book.moves.get(entry.action, ()) if move.kind == "hold")
+    for clock, at in begun:
+        if run(book, after, clock, entry.effective_on).status != "tolled":
             continue
-        hold = book.workflow.clocks[move.clock].holds[move.at]
+        hold = book.workflow.clocks[clock].holds[at]
         enders = [name for until in hold.until for name in until.after if until.when is None]
         for days in (7, 14, 30):
             on = entry.effective_on + timedelta(days=days)
-            found += _if_answered(book, after, move.clock, enders, on)
+            found += _if_answered(book, after, clock, enders, on)
     return found
 
 

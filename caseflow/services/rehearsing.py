@@ -13,7 +13,7 @@ from caseflow.domain.facts import nearest
 from caseflow.domain.machine import NEW
 from caseflow.domain.pack import Named, letters_named
 from caseflow.domain.rulebook import Rulebook
-from caseflow.errors import BadInput, CaseflowError, Refused
+from caseflow.errors import BadInput, CaseflowError, LetterFault, Refused
 from caseflow.services import acting, dispatching, filing, showing
 from caseflow.services.office import Office, local_moment, parse_day, parse_moment
 from caseflow.services.reading import timeline_of
@@ -351,8 +351,6 @@ def _matches(refused: Refused, wanted: str) -> bool:
 
 
 def _is_letter_fault(error: CaseflowError, wanted: Any) -> bool:
-    from caseflow.errors import LetterFault
-
     return wanted == "letter-incomplete" and isinstance(error, LetterFault)
 
 

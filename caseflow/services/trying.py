@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
-from caseflow.domain import casework
-from caseflow.domain.case import Act, Actor, Case
+from caseflow.domain import casework, replay
+from caseflow.domain.case import Act, Actor, Case, Entry
 from caseflow.domain.changes import apply
 from caseflow.domain.facts import nearest
 from caseflow.domain.letterview import letters_owed
@@ -18,16 +19,17 @@ from caseflow.domain.view import CaseView
 from caseflow.errors import BadInput, LetterFault, NotFound, Reason, Refused
 from caseflow.services import acting, showing
 from caseflow.services.office import Office
+from caseflow.services.ports import Work
 
 
 def dry_run(office: Office, number: str, asked: Act, moment: datetime) -> dict[str, Any]:
     """The answer of an act, with the case before and after, and nothing saved."""
     with office.store.read() as work:
-        case = _caught_up(office, work.case(number), moment)
+        case, entries = _caught_up(office, work, work.case(number), moment)
         book = office.packs.of(case)
         before = _side(book, case, asked, moment)
         try:
-            trial = acting.attempt(office, _Tried(work, case), number, asked, moment)
+            trial = acting.attempt(office, _Tried(work, case, entries), number, asked, moment)
             written = office.write(book, trial.outcome, moment)
         except Refused as refused:
             reasons = [showing.reason_json(reason) for reason in refused.reasons]
@@ -59,26 +61,30 @@ def dry_run(office: Office, number: str, asked: Act, moment: datetime) -> dict[s
 
 
 class _Tried:
-    """Lends a transaction a case as it would stand once what is due has fired."""
+    """Lends a transaction a case, and its journal, as they would stand once what is due has fired."""
 
-    def __init__(self, work: Any, case: Case) -> None:
-        self._work, self._case = work, case
+    def __init__(self, work: Work, case: Case, entries: tuple[Entry, ...]) -> None:
+        self._work, self._case, self._entries = work, case, entries
 
     def case(self, _number: str) -> Case:
         return self._case
+
+    def entries(self, _number: str) -> tuple[Entry, ...]:
+        return self._entries
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._work, name)
 
 
-def _caught_up(office: Office, case: Case, moment: datetime) -> Case:
-    book = office.packs.of(case)
-    while case.timers and case.timers[0].at <= moment:
-        outcome = casework.fire(book, case, case.timers[0], moment, "0" * 32)
+def _caught_up(office: Office, work: Work, case: Case, moment: datetime) -> tuple[Case, tuple[Entry, ...]]:
+    book, entries = office.packs.of(case), work.entries(case.number)
+    while acting.is_due(case, moment):
+        outcome = replay.fire(book, case, case.timers[0], moment, "0" * 32, partial(tuple, entries))
         if outcome is None:
             break
+        entries = (*entries, *outcome.entries)
         case = outcome.case
-    return case
+    return case, entries
 
 
 def _side(book: Rulebook, case: Case, asked: Act, moment: datetime) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from caseflow.adapters.store.memory_tables import Tables
 from caseflow.domain.case import Case, Entry, Outcome
 from caseflow.domain.pack import Pack
 from caseflow.errors import NotFound
-from caseflow.services.ports import CaseLine, CaseRow, DocketFilter, DueTimer, RegisteredLetter, Written
+from caseflow.services.ports import CaseLine, CaseRow, DocketFilter, DueTimer, RegisteredLetter, Written, line_of
 
 
 class MemoryStore:
@@ -59,7 +59,7 @@ class MemoryStore:
         """Cases by number, after a key."""
         given = 0
         for number in sorted(self._tables.cases):
-            line = _line(self._tables.cases[number], self._tables.rows[number])
+            line = line_of(self._tables.cases[number], self._tables.rows[number])
             if (after is None or number > after) and _fits(line, wanted):
                 yield line
                 given += 1
@@ -77,24 +77,6 @@ class MemoryStore:
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""
         return [(name, at, note) for name, (at, note) in self._tables.beats.items()]
-
-
-def _line(case: Case, row: CaseRow) -> CaseLine:
-    return CaseLine(
-        number=case.number,
-        request=case.request,
-        title=case.title,
-        workflow=case.workflow,
-        state=case.state,
-        assigned_to=case.assigned_to,
-        flags=case.flags,
-        tasks=len(case.tasks),
-        version=case.version,
-        received_on=case.received_on,
-        last_on=case.last_on,
-        next_at=case.timers[0].at if case.timers else None,
-        row=row,
-    )
 
 
 def _fits(line: CaseLine, wanted: DocketFilter) -> bool:

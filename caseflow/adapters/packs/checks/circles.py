@@ -88,13 +88,13 @@ def _in_day(day: Any) -> Iterator[Thing]:
 
 def _flags(flow: p.Workflow, node: Node, asks: Mapping[Thing, set[Thing]]) -> Iterator[Fault]:
     """Flags asked by a moment of a clock, or by a condition that one asks."""
-    todo = [thing for name in flow.clocks for thing in asks[("clocks", name)]]
-    under = set(todo)
-    while todo:
-        for other in asks.get(todo.pop(), ()):
+    pending = [thing for name in flow.clocks for thing in asks[("clocks", name)]]
+    under = set(pending)
+    while pending:
+        for other in asks.get(pending.pop(), ()):
             if other not in under:
                 under.add(other)
-                todo.append(other)
+                pending.append(other)
     for part, path in walk.all_leaves(flow):
         if isinstance(part, p.FlagTest) and (path[0] == "clocks" or path[:2] in under):
             text = f"a clock may not depend on flag '{part.flag}'; a flag is what people see, name the action that raises it"

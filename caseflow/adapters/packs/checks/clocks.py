@@ -75,12 +75,12 @@ class Walk:
         """Every spot that can be reached, with the act that first led there."""
         opening = self.space.opening
         found: dict[Spot, str] = {(state, None, status): "file" for place, state in opening for status in self._after("off", "file", place)}
-        todo = list(found)
-        while todo:
-            for act, there in self.steps(todo.pop()):
+        pending = list(found)
+        while pending:
+            for act, there in self.steps(pending.pop()):
                 if there not in found:
                     found[there] = act
-                    todo.append(there)
+                    pending.append(there)
         return found
 
     def steps(self, spot: Spot) -> Iterator[tuple[str, Spot]]:

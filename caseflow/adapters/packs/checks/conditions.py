@@ -9,6 +9,7 @@ from caseflow.adapters.packs.checks import walk
 from caseflow.adapters.packs.nodes import Node
 from caseflow.domain import pack as p
 from caseflow.domain.facts import Misfit, fit
+from caseflow.domain.rulebook import facts_of
 from caseflow.errors import Fault
 
 if TYPE_CHECKING:
@@ -33,17 +34,6 @@ def check(loaded: Loaded) -> list[Fault]:
         faults += _cites(flow, node)
         faults += _counted_facts_given(flow, node)
     return faults
-
-
-def facts_of(pack: p.Pack, flow: p.Workflow) -> dict[str, p.Fact]:
-    """The pack's facts with what a workflow says of them."""
-    made = dict(pack.facts)
-    for name, own in flow.facts.items():
-        base = pack.facts.get(name)
-        if base is not None and "type" not in own.model_fields_set:
-            own = base.model_copy(update={key: getattr(own, key) for key in own.model_fields_set})
-        made[name] = own
-    return made
 
 
 def fact_faults(leaf: walk.Found, facts: Mapping[str, p.Fact], node: Node) -> list[Fault]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from caseflow.adapters.packs.checks.conditions import facts_of, uncited
+from caseflow.adapters.packs.checks.conditions import uncited
 from caseflow.adapters.packs.nodes import Node
 from caseflow.domain import pack as p
 from caseflow.domain.facts import Misfit, fit, nearest
+from caseflow.domain.rulebook import facts_of
 from caseflow.errors import Fault
 
 if TYPE_CHECKING:

@@ -51,12 +51,12 @@ class Space:
     def stands(self) -> set[Stand]:
         """Every reachable state with the state before it."""
         found: set[Stand] = {(state, None) for _, state in self.opening}
-        todo = list(found)
-        while todo:
-            for _, _, there in self.edges(todo.pop()):
+        pending = list(found)
+        while pending:
+            for _, _, there in self.edges(pending.pop()):
                 if there not in found:
                     found.add(there)
-                    todo.append(there)
+                    pending.append(there)
         return found
 
 

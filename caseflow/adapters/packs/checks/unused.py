@@ -85,19 +85,19 @@ def _settings(loaded: Loaded) -> Iterator[Fault]:
 
 def _settings_named(pack: p.Pack) -> Iterator[str]:
     """Settings asked or taken as a value anywhere: a reference is the only model with nothing but `setting`."""
-    todo: list[Any] = [pack.calendar, *pack.workflows, *pack.rulesets, *pack.fees.values(), *pack.refunds.values(), pack.text.escalates_after]
-    while todo:
-        item = todo.pop()
+    pending: list[Any] = [pack.calendar, *pack.workflows, *pack.rulesets, *pack.fees.values(), *pack.refunds.values(), pack.text.escalates_after]
+    while pending:
+        item = pending.pop()
         if isinstance(item, (p.SettingRef, p.SettingTest)):
             yield item.setting
         elif isinstance(item, p.Word):
-            todo += [getattr(item, name) for name in type(item).model_fields]
+            pending += [getattr(item, name) for name in type(item).model_fields]
         elif isinstance(item, dict):
             if set(item) == {"setting"}:
                 yield str(item["setting"])
-            todo += item.values()
+            pending += item.values()
         elif isinstance(item, (list, tuple)):
-            todo += item
+            pending += item
 
 
 def _facts(loaded: Loaded) -> Iterator[Fault]:
