@@ -34,8 +34,8 @@ SLIPS = [
         "setting 'strict' is answered by true or false, not 'yes'",
     ),
     Slip(
-        "a setting without citation",
-        [(PACK, "agency:", "settings: {¶strict: {question: Q, when-true: a, when-false: b, default: true, why: w}}\nagency:")],
+        "a setting that nothing asks",
+        [(PACK, "agency:", "settings: {¶strict: {question: Q, when-true: a, when-false: b, default: true, why: w, policy: true}}\nagency:")],
         "setting 'strict' is never asked; ask it in a condition, or take it away",
     ),
     Slip(
@@ -63,10 +63,10 @@ SLIPS = [
         [(FACTS, "reason: {type: text", "reason: {unit: ¶cm, type: text")],
         "fact 'reason' is of type text, which has no unit; write 'type: number'",
     ),
-    Slip("a default that does not fit", [(FACTS, "unit: cm,", "unit: cm, default: ¶thick,")], "'girth_cm' must be a number in cm, not 'thick'"),
+    Slip("a default that does not fit", [(FACTS, "unit: cm,", "unit: cm, note: x, default: ¶thick,")], "'girth_cm' must be a number in cm, not 'thick'"),
     Slip(
         "a default that a choice never has",
-        [(FACTS, "values: [owner, tenant, other],", "values: [owner, tenant, other], default: ¶nobody,")],
+        [(FACTS, "values: [owner, tenant, other],", "values: [owner, tenant, other], note: x, default: ¶nobody,")],
         "fact 'requester_capacity' can never be 'nobody'; its values: owner, tenant, other",
     ),
     Slip(
@@ -135,7 +135,7 @@ SLIPS = [
     ),
     Slip(
         "an unknown weekday on which silence waits",
-        [(CALENDAR, "channels:", "silence: {waits-when-due-on: [¶saterday]}\nchannels:")],
+        [(CALENDAR, "channels:", "silence: {waits-when-due-on: [¶saterday], cite: x}\nchannels:")],
         "no weekday 'saterday'; did you mean 'saturday'?",
     ),
     Slip(

@@ -98,7 +98,7 @@ SLIPS = [
         [
             (FACTS, "facts:\n", "facts:\n  came_on: {type: day}\n"),
             (FLOW, "takes: [reason]", "takes: [reason], may-take: [came_on]"),
-            (FLOW, "met: decide", "extended: {by: ask, to: ¶{fact: came_on}}\n    met: decide"),
+            (FLOW, "met: decide", "extended: {by: ask, cite: x, to: ¶{fact: came_on}}\n    met: decide"),
         ],
         "the count begins from fact 'came_on', but 'ask' may be recorded without it; put it under 'takes', or say what then: 'or-else: this-act' or 'or-else: nothing'",
     ),

@@ -127,7 +127,7 @@ SLIPS = [
     ),
     Slip(
         "an extension that does nothing",
-        [(FLOW, "met: decide", "extended: [¶{by: hear}]\n    met: decide")],
+        [(FLOW, "met: decide", "extended: [¶{by: hear, cite: x}]\n    met: decide")],
         "an extension either adds a period or goes to a day: write 'adds' or 'to'",
     ),
     Slip("a limit of none", [(FLOW, "times: 1", "times: ¶0")], "a limit allows at least 1; take the action away if it is never allowed"),
@@ -185,7 +185,7 @@ SLIPS = [
     Slip("an unknown act in a list of acts", [(FLOW, "met: decide", "met: {after: [decide, ¶decline]}")], "no action 'decline'; did you mean 'decide'?"),
     Slip(
         "an unknown act that extends a clock",
-        [(FLOW, "met: decide", "extended: [{by: ¶heer, adds: {days: 1}}]\n    met: decide")],
+        [(FLOW, "met: decide", "extended: [{by: ¶heer, adds: {days: 1}, cite: x}]\n    met: decide")],
         "no action 'heer'; did you mean 'hear'?",
     ),
     Slip("text where a number belongs", [(FLOW, "times: 1", "times: ¶once")], "'times': write a whole number, not 'once'"),
@@ -275,7 +275,7 @@ SLIPS = [
     ),
     Slip(
         "a start whose own period is no time",
-        [(FLOW, "starts: file", "starts: [file, {after: hear, length: {days: ¶0}}]")],
+        [(FLOW, "starts: file", "starts: [file, {after: hear, length: {days: ¶0}, cite: x}]")],
         "a period of 0 days can't run; write a number above 0",
     ),
     Slip(

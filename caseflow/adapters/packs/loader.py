@@ -10,6 +10,7 @@ from caseflow.adapters.packs import merge
 from caseflow.adapters.packs.checks import (
     calendars,
     circles,
+    cites,
     clocks,
     conditions,
     declared,
@@ -28,7 +29,7 @@ from caseflow.adapters.packs.shapes import SHAPES, FactsText, FeesText, LettersT
 from caseflow.domain import pack as p
 from caseflow.errors import Fault, PackFaults
 
-FIRST = (names.check, declared.check, conditions.check, circles.check, rulesets.check, versions.check, calendars.check)
+FIRST = (names.check, declared.check, conditions.check, circles.check, rulesets.check, versions.check, calendars.check, cites.check)
 # Each order needs the one before it clean: one slip there would print thirty lines here.
 SECOND = (reach.check, clocks.check, holds.check, letters.check)
 THIRD = (unused.check,)
