@@ -6,9 +6,9 @@ Three-valued (Kleene): a leaf whose fact or day is missing is unknown. `answer` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import Any, Protocol
 
@@ -29,7 +29,7 @@ class View(Protocol):
     def settings(self) -> Mapping[str, Any]: ...
     def fact(self, name: str) -> Any: ...
     def given(self, name: str) -> bool: ...
-    def condition(self, name: str) -> p.Condition: ...
+    def condition(self, name: str) -> p.Condition | p.Rule: ...
     def filed_on(self) -> date | None: ...
     def last(self, action: str) -> tuple[date, int] | None: ...
     def clock(self, name: str) -> Run: ...
@@ -37,6 +37,7 @@ class View(Protocol):
     def sent_on(self, letter: str) -> date | None: ...
     def items_missing(self) -> Sequence[str]: ...
     def fees_covered(self) -> Value: ...
+    def standards_open(self) -> Sequence[str]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def holds(name: str, view: View) -> Value:
         asked = answer(condition.applies, view)
         if asked is not True:
             return True if asked is False else None
-    return answer(condition.test, view)
+    return answer(condition.test, view) if condition.test is not None else None
 
 
 def answer(test: Any, view: View) -> Value:
@@ -71,7 +72,7 @@ def leaves(test: Any, view: View) -> list[Leaf]:
     if isinstance(test, p.Named):
         condition = view.condition(test.name)
         applies = leaves(condition.applies, view) if condition.applies is not None else []
-        return [*applies, *leaves(condition.test, view)]
+        return [*applies, *(leaves(condition.test, view) if condition.test is not None else [])]
     if isinstance(test, (p.AllOf, p.AnyOf, p.NoneOf)):
         inner = test.all if isinstance(test, p.AllOf) else test.any if isinstance(test, p.AnyOf) else test.none
         return [leaf for item in inner for leaf in leaves(item, view)]
@@ -115,12 +116,15 @@ def _fact(test: p.FactTest, view: View) -> Value:
     got = view.fact(test.fact)
     if got is None or got == "":
         return None
-    return compare(test.op, got, _settled(test.value, view))
+    wanted = _settled(test.value, view)
+    return compare(test.op, got, wanted) if wanted is not None else None
 
 
 def _settled(value: Any, view: View) -> Any:
     if isinstance(value, Mapping) and set(value) == {"setting"}:
         return view.settings.get(value["setting"])
+    if isinstance(value, Mapping) and set(value) == {"fact"}:
+        return view.fact(value["fact"])
     return value
 
 
@@ -130,6 +134,8 @@ def compare(op: str, got: Any, wanted: Any) -> Value:
         return bool(_same(got, wanted) == (op == "is"))
     if op in ("in", "not-in"):
         return bool(any(_same(got, item) for item in wanted) == (op == "in"))
+    if op == "within":
+        return all(any(_same(item, one) for one in wanted) for item in (got if isinstance(got, (list, tuple)) else [got]))
     if op in ("includes", "includes-any"):
         found = got if isinstance(got, (list, tuple)) else [got]
         wanted_all = wanted if isinstance(wanted, (list, tuple)) else [wanted]
@@ -173,6 +179,28 @@ def _day(test: p.DayTest, view: View) -> Value:
         "on-or-before": distance <= 0,
         "on-or-after": distance >= 0,
     }[test.op]
+
+
+def season(test: p.SeasonTest, view: View) -> tuple[Value, date | None, date | None]:
+    """Whether no day between two days lies in a season; where one does, the last day before it and the first after it.
+
+    With one of two days known, a no is certain once that day lies in the season. Days out of order are not known.
+    """
+    days = [_as_date(view.fact(name)) for name in test.days]
+    known = [day for day in days if day is not None]
+    if not known or known[0] > known[-1]:
+        return None, None, None
+    hits = [(begin, end) for begin, end in _seasons(test.outside, known[0], known[-1]) if begin <= known[-1] and known[0] <= end]
+    if hits:
+        return False, hits[0][0] - timedelta(1), hits[-1][1] + timedelta(1)
+    return (True if len(known) == len(days) else None), None, None
+
+
+def _seasons(outside: p.Season, first: date, last: date) -> Iterator[tuple[date, date]]:
+    """A season of each year that may reach into a period, first and last day."""
+    begins, ends = (tuple(int(part) for part in text.split("-")) for text in (outside.from_, outside.to))
+    for year in range(first.year - 1, last.year + 1):
+        yield date(year, *begins), date(year + (ends < begins), *ends)
 
 
 def _done(test: p.DoneTest, view: View) -> Value:
@@ -240,6 +268,11 @@ _ANSWERS: dict[type, Callable[[Any, View], Value]] = {
     p.SettingTest: _setting,
     p.ItemsTest: _items,
     p.FeesTest: lambda _test, view: view.fees_covered(),
+    p.StandardsTest: lambda _test, view: not view.standards_open(),
+    p.SeasonTest: lambda test, view: season(test, view)[0],
+    p.AllotmentTest: lambda _test, _view: None,
+    p.WholeTest: lambda _test, _view: None,
+    p.RuleRef: lambda _test, _view: None,
     p.AllOf: _all,
     p.AnyOf: _any,
     p.NoneOf: _none,
@@ -263,6 +296,11 @@ def _describe(test: Any, view: View, outcome: str) -> Leaf:
         return Leaf(test.setting, "is", test.is_, None, view.settings.get(test.setting), outcome)
     if isinstance(test, p.ItemsTest):
         return Leaf("items", "are", "present", None, list(view.items_missing()), outcome)
+    if isinstance(test, p.StandardsTest):
+        return Leaf("standards", "are", "found", None, list(view.standards_open()), outcome)
+    if isinstance(test, p.SeasonTest):
+        start, end = (_day_text(_as_date(view.fact(name))) for name in (test.days[0], test.days[-1]))
+        return Leaf(" to ".join(test.days), "outside", f"{test.outside.from_} to {test.outside.to}", None, None if start is None else [start, end], outcome)
     return Leaf("fees", "are", "covered", None, view.fees_covered(), outcome)
 
 

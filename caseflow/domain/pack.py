@@ -25,6 +25,7 @@ FACT_OPS = (
     "given",
     "includes",
     "includes-any",
+    "within",
 )
 DAY_OPS = ("on-or-before", "before", "on-or-after", "after", "on")
 UNITS = ("days", "business-days", "weeks", "months", "years")
@@ -174,12 +175,16 @@ class Named(Word):
 
 
 class FactTest(Word):
-    """Compares a fact with a value. `op` is one of FACT_OPS."""
+    """Compares a fact with a value, another fact ({fact: G}) or a list of the rule set ({list: L}). `op` is one of FACT_OPS.
+
+    `where` joins a list: the fact of that name, where it is known, must be among the entry's column, where the entry has any.
+    """
 
     fact: str
     op: str
     value: Any
     unit: str | None = None
+    where: Mapping[str, str] = Field(default_factory=dict)
 
     @model_validator(mode="before")
     @classmethod
@@ -241,6 +246,46 @@ class FeesTest(Word):
     fees: Literal["covered"]
 
 
+class StandardsTest(Word):
+    """Every standard of the workflow that applies is found met, with a because, in this act's fact `findings`."""
+
+    standards: Literal["found"]
+
+
+class Season(Word):
+    """A time of every year, both ends included; it may run over the new year. Days are month-day, such as 09-15."""
+
+    from_: str = Field(alias="from")
+    to: str
+
+
+class SeasonTest(Word):
+    """The period between two days (or one day) has no day in a season."""
+
+    days: Names
+    outside: Season
+
+
+class AllotmentTest(Word):
+    """What is asked for lies within one combination of an allotment; without `asks` the combinations are only computed."""
+
+    allotment: str
+    asks: Names = ()
+
+
+class WholeTest(Word):
+    """The counted rules of this set fail."""
+
+    whole: Literal["failed"]
+
+
+class RuleRef(Word):
+    """A rule of another rule set, in the version that the day received picks."""
+
+    ruleset: str
+    rule: str
+
+
 class AllOf(Word):
     all: Tests
 
@@ -266,11 +311,16 @@ def _operator(value: Any, subject: str, operators: tuple[str, ...]) -> Any:
 _TEST_KEYS = {
     "fact": "fact",
     "day": "day",
+    "days": "season",
     "done": "done",
     "flag": "flag",
     "setting": "setting",
     "items": "items",
     "fees": "fees",
+    "standards": "standards",
+    "allotment": "allotment",
+    "whole": "whole",
+    "ruleset": "rule",
     "all": "all",
     "any": "any",
     "none": "none",
@@ -309,13 +359,19 @@ Test = Annotated[
     | Annotated[SettingTest, Tag("setting")]
     | Annotated[ItemsTest, Tag("items")]
     | Annotated[FeesTest, Tag("fees")]
+    | Annotated[StandardsTest, Tag("standards")]
+    | Annotated[SeasonTest, Tag("season")]
+    | Annotated[AllotmentTest, Tag("allotment")]
+    | Annotated[WholeTest, Tag("whole")]
+    | Annotated[RuleRef, Tag("rule")]
     | Annotated[AllOf, BeforeValidator(_listed), Tag("all")]
     | Annotated[AnyOf, Tag("any")]
     | Annotated[NoneOf, Tag("none")],
     Discriminator(
         _test_kind,
         custom_error_type="test",
-        custom_error_message="a test is a condition's id or has one of fact, day, done, clock, flag, setting, items, fees, all, any, none",
+        custom_error_message="a test is a condition's id or has one of fact, day, days, done, clock, flag, setting, items, fees, standards, "
+        "allotment, whole, ruleset, all, any, none",
     ),
 ]
 
@@ -338,6 +394,11 @@ _TEST_OF_MODEL: dict[type, str] = {
     SettingTest: "setting",
     ItemsTest: "items",
     FeesTest: "fees",
+    StandardsTest: "standards",
+    SeasonTest: "season",
+    AllotmentTest: "allotment",
+    WholeTest: "whole",
+    RuleRef: "rule",
     AllOf: "all",
     AnyOf: "any",
     NoneOf: "none",
@@ -635,7 +696,11 @@ class Clock(Cited):
 
 
 class Workflow(Word):
-    """A workflow after its bases are merged in."""
+    """A workflow after its bases are merged in.
+
+    `rules` are the rule sets whose rules its conditions may name; `screens` those that screening asks (the same where
+    none are named); `standards` the rules that a decision must find.
+    """
 
     workflow: str
     title: str
@@ -662,6 +727,8 @@ class Workflow(Word):
     actions: Mapping[str, Action]
     fees: Fees = ()
     rules: Names = ()
+    screens: Names = ()
+    standards: Names = ()
 
     def states_of(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """The states that a list of states and groups stands for, in order, each once."""
@@ -688,23 +755,120 @@ class InForce(Word):
 # --- rule sets, calendar, pack ------------------------------------------------------------------------------------
 
 
-class Part(Word):
-    """Rules that apply together."""
+Kind = Literal["standard", "eligibility", "condition", "requirement-trigger", "evaluation-factor", "procedure"]
+Mode = Literal["compute", "confirm", "judgment"]
+COUNTED = ("standard", "eligibility", "condition")
+"""The kinds of rules that decide whether the whole passes."""
+
+
+class Rule(Cited):
+    """A rule of a set: a condition with what kind it is and how it is established.
+
+    `mode` is compute (from what is stated or measured), confirm (a person looks) or judgment (only a person can say).
+    A requirement-trigger raises `then` where its test holds; with `blocks` a raised one fails the whole. An
+    evaluation-factor names what it `considers`. A rule `within` another is shown under it and not counted. `same_as`
+    borrows the test of another set's rule, and its words where none are written. `found: false` marks a text that was
+    not found: `reading` says how it is read.
+    """
+
+    text: str = ""
+    kind: Kind = "standard"
+    mode: Mode = "compute"
+    applies: Test | None = None
+    test: Test | None = None
+    instead: str | None = None
+    then: str | None = None
+    blocks: bool = False
+    considers: Names = ()
+    within: str | None = None
+    same_as: RuleRef | None = None
+    found: bool = True
+
+
+class Part(Cited):
+    """Rules that apply together; `activity` marks one of the activities that the set covers."""
 
     title: str
+    activity: bool = False
     applies: Test | None = None
-    rules: Mapping[str, Condition]
+    rules: Mapping[str, Rule]
 
 
-class RuleSet(Word):
-    """A rule set; each rule is a condition."""
+class ListEntry(Cited):
+    """A name of a list. Any other word is a column: one text or several, which a `where` may ask."""
+
+    name: str
+    columns: Mapping[str, Names] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _columns(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            return {"name": value}
+        if not isinstance(value, Mapping) or "columns" in value:
+            return value
+        own = {_hyphens(name) for name in cls.model_fields}
+        rest = {key: item for key, item in value.items() if key not in own}
+        return {**{key: item for key, item in value.items() if key in own}, **({"columns": rest} if rest else {})}
+
+
+class NameList(Cited):
+    """A list of names that rules ask."""
+
+    title: str | None = None
+    entries: tuple[ListEntry, ...] = Field(min_length=1)
+
+
+class Steps(Word):
+    """One step for each full `each` of the measure beyond `beyond`: what it `gives`, in place of what it `takes`."""
+
+    each: int = Field(gt=0)
+    beyond: int = Field(ge=0)
+    gives: tuple[int, ...]
+    takes: tuple[int, ...] = ()
+
+
+class Allotment(Cited):
+    """How many of several things are allowed, growing with a measure; none where the measure is 0 or less.
+
+    `base` lists the combinations to begin with, one number for each of `counts`. Every step of `adds` adds to all of
+    them; up to the number of its steps, `swaps` may put what it gives in place of what it takes, of what was added.
+    """
+
+    title: str
+    of: str
+    unit: str | None = None
+    counts: tuple[str, ...] = Field(min_length=1)
+    base: tuple[tuple[int, ...], ...] = Field(min_length=1)
+    adds: Steps | None = None
+    swaps: Steps | None = None
+
+
+class AfterEnd(Word):
+    """What is said when a set is asked for after its last day. A setting with the readings advise and refuse may refuse it."""
+
+    note: str
+    text: str
+    cite: str | None = None
+    setting: str | None = None
+
+
+class RuleSet(Cited):
+    """A rule set in one version. `covers` is the fact that must make one of the `activity` parts apply."""
 
     ruleset: str
     version: str
     title: str | None = None
     in_force: InForce
-    after_end: str | None = None
+    after_end: AfterEnd | None = None
+    covers: str | None = None
+    lists: Mapping[str, NameList] = Field(default_factory=dict)
+    allotments: Mapping[str, Allotment] = Field(default_factory=dict)
     parts: Mapping[str, Part]
+
+    def rules(self) -> dict[str, Rule]:
+        """Every rule by its id, in the order written."""
+        return {name: rule for part in self.parts.values() for name, rule in part.rules.items()}
 
 
 class DayRule(Cited):
@@ -867,6 +1031,17 @@ class Pack(Word):
             found = [flow for flow in found if flow.in_force.covers(received)]
         return max(found, key=lambda flow: flow.in_force.from_ or date.min, default=None)
 
+    def ruleset(self, name: str, received: date | None = None) -> RuleSet | None:
+        """The rule set of that id for the day received: the version in force, else the last that ended, else the first to come.
 
-for _model in (AllOf, AnyOf, NoneOf, Condition, Workflow):
+        Without a day, the newest. Whether it is in force on the day, `in_force.covers` says.
+        """
+        found = sorted((one for one in self.rulesets if one.ruleset == name), key=lambda one: one.in_force.from_ or date.min)
+        if received is None or not found:
+            return found[-1] if found else None
+        begun = [one for one in found if (one.in_force.from_ or date.min) <= received]
+        return begun[-1] if begun else found[0]
+
+
+for _model in (AllOf, AnyOf, NoneOf, Condition, Workflow, RuleSet):
     _model.model_rebuild()

@@ -6,6 +6,7 @@ Built once per workflow version and shared by every case. It decides nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -45,9 +46,9 @@ class ClockMove(NamedTuple):
 
 
 class Rulebook:
-    """One workflow of one pack version with its calendar."""
+    """One workflow of one pack version with its calendar, and its rule sets as the day received picks them."""
 
-    def __init__(self, pack: p.Pack, workflow: p.Workflow) -> None:
+    def __init__(self, pack: p.Pack, workflow: p.Workflow, received: date | None = None) -> None:
         self.pack = pack
         self.workflow = workflow
         self.calendar = _calendar(pack.hash, _Held(pack.calendar))
@@ -58,7 +59,9 @@ class Rulebook:
             if fact.fixed is not None or fact.default is not None
         }
         self.fixed = {name for name, fact in self.facts.items() if fact.fixed is not None}
-        self.conditions = {**_rules(pack, workflow), **workflow.conditions}
+        self.conditions: dict[str, p.Condition | p.Rule] = {**_rules(pack, workflow.rules, received), **workflow.conditions}
+        screened = _rules(pack, workflow.screens, received)
+        self.standards = {name: rule for name, rule in {**screened, **_rules(pack, workflow.rules, received)}.items() if name in workflow.standards}
         self.machine = StateMachine(workflow)
         self.own = {name: frozenset(_own_facts(action)) for name, action in workflow.actions.items()}
         self.moves = moves_of(workflow)
@@ -105,7 +108,7 @@ class Rulebook:
                 if item.name not in seen and item.name in self.conditions:
                     seen.add(item.name)
                     condition = self.conditions[item.name]
-                    pending += [condition.test, *([condition.applies] if condition.applies is not None else [])]
+                    pending += [test for test in (condition.test, condition.applies) if test is not None]
             elif isinstance(item, p.AllOf):
                 pending += item.all
             elif isinstance(item, p.AnyOf):
@@ -145,10 +148,15 @@ def facts_of(pack: p.Pack, workflow: p.Workflow) -> dict[str, p.Fact]:
     return merged
 
 
-def _rules(pack: p.Pack, workflow: p.Workflow) -> dict[str, p.Condition]:
-    return {
-        name: rule for ruleset in pack.rulesets if ruleset.ruleset in workflow.rules for part in ruleset.parts.values() for name, rule in part.rules.items()
-    }
+def _rules(pack: p.Pack, sets: Iterable[str], received: date | None) -> dict[str, p.Rule]:
+    """The rules of some rule sets, in the versions that the day received picks; each applies where its part does."""
+    chosen = [ruleset for name in sets if (ruleset := pack.ruleset(name, received)) is not None]
+    return {name: _bound(part, rule) for ruleset in chosen for part in ruleset.parts.values() for name, rule in part.rules.items()}
+
+
+def _bound(part: p.Part, rule: p.Rule) -> p.Rule:
+    asked = tuple(test for test in (part.applies, rule.applies) if test is not None)
+    return rule.model_copy(update={"applies": p.AllOf(all=asked)}) if part.applies is not None else rule
 
 
 def moves_of(workflow: p.Workflow) -> dict[str, tuple[ClockMove, ...]]:

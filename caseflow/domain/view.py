@@ -54,7 +54,7 @@ class CaseView:
             value = self.case.facts.get(name)
         return not empty(value)
 
-    def condition(self, name: str) -> p.Condition:
+    def condition(self, name: str) -> p.Condition | p.Rule:
         return self.book.conditions[name]
 
     def filed_on(self) -> date | None:
@@ -85,6 +85,17 @@ class CaseView:
             received = self.facts.get("items") or ()
         filing = self.book.workflow.items
         return [name for name, item in self.case.items.items() if item.status in ("missing", "asked") and name not in received and (name in filing)]
+
+    def standards_open(self) -> Sequence[str]:
+        """Standards of the workflow that apply and that this act does not find met, with a because."""
+        findings = self.fact("findings")
+        found = findings if isinstance(findings, Mapping) else {}
+        return [name for name in self.book.workflow.standards if self._applies(name) and not _met(found.get(name))]
+
+    def _applies(self, name: str) -> bool:
+        """Whether a standard applies, so far as is known: what may apply must be found."""
+        rule = self.book.standards[name]
+        return rule.applies is None or answer(rule.applies, self) is not False
 
     def owed_now(self) -> tuple[FeeLine, ...]:
         """What this act owes, as far as its outcome is known."""
@@ -141,6 +152,11 @@ class CaseView:
     def _owes_itself(self) -> bool:
         """Whether the act owes a fee of its own, besides what its payment costs."""
         return any(self.book.pack.fees[line.id].per != "electronic-payment" for line in self.owed_now())
+
+
+def _met(finding: Any) -> bool:
+    """A finding that says met, and why."""
+    return isinstance(finding, Mapping) and finding.get("met") is True and bool(str(finding.get("because") or "").strip())
 
 
 def marks_of(case: Case | None, clock: str) -> tuple[Mark, ...]:

@@ -231,6 +231,8 @@ def open_reasons(book: Rulebook, case: Case, name: str, action: p.Action, as_of:
 def _answered(book: Rulebook, case: Case, need: p.Named, on: date, own: frozenset[str] | set[str]) -> bool:
     """Whether a need fails on what the case already says, whatever the act's own facts will be."""
     condition = book.conditions[need.name]
+    if condition.test is None:
+        return False
     parts = condition.test.all if isinstance(condition.test, p.AllOf) else (condition.test,)
     view = CaseView(book, case, "", {}, on, case.settings)
     return any(not (book.facts_in(part) & own) and answer(part, view) is False for part in parts)

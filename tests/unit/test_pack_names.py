@@ -153,12 +153,12 @@ SLIPS = [
     Slip(
         "two operators in one test",
         [(FLOW, "test: {fact: girth_cm, at-least: 40, unit: cm}", "test: ¶{fact: girth_cm, at-least: 40, at-most: 50, unit: cm}")],
-        "'test': a test of a fact has exactly one of is, is-not, in, not-in, at-least, at-most, more-than, less-than, given, includes, includes-any",
+        "'test': a test of a fact has exactly one of is, is-not, in, not-in, at-least, at-most, more-than, less-than, given, includes, includes-any, within",
     ),
     Slip(
         "a test of an unknown kind",
         [(FLOW, "test: {fact: girth_cm, at-least: 40, unit: cm}", "test: ¶{girth_cm: 40}")],
-        "'test': a test is a condition's id or has one of fact, day, done, clock, flag, setting, items, fees, all, any, none",
+        "'test': a test is a condition's id or has one of fact, day, days, done, clock, flag, setting, items, fees, standards, allotment, whole, ruleset, all, any, none",
     ),
     Slip(
         "a list inside a list",

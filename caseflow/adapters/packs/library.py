@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from caseflow.adapters.packs import cache
 from caseflow.adapters.packs.content import content_hash
@@ -57,7 +58,7 @@ class PackLibrary:
         self._folder_of: dict[str, Path] = {}
         self._files: dict[str, Mapping[str, str]] = {}
         self._by_hash: dict[str, Pack] = {}
-        self._books: dict[tuple[str, str, date | None], Rulebook] = {}
+        self._books: dict[tuple[Any, ...], Rulebook] = {}
 
     def all(self) -> Sequence[Pack]:
         """Every pack of the folder. Raises PackFaults or BadInput."""
@@ -120,11 +121,13 @@ class PackLibrary:
         return self._by_hash[version]
 
     def _book(self, pack: Pack, workflow: str, begins: date | None, received: date) -> Rulebook:
-        key = (pack.hash, workflow, begins)
+        # A rulebook holds one version of each rule set, so that a day on which one of them changes makes another book.
+        flow = pack.workflow(workflow, received) or pack.workflow(workflow)
+        assert flow is not None
+        texts = tuple(made.version if (made := pack.ruleset(name, received)) is not None else None for name in flow.rules)
+        key = (pack.hash, workflow, begins, texts)
         if key not in self._books:
-            flow = pack.workflow(workflow, received) or pack.workflow(workflow)
-            assert flow is not None
-            self._books[key] = Rulebook(pack, flow)
+            self._books[key] = Rulebook(pack, flow, received)
         return self._books[key]
 
     def folder_of(self, workflow: str) -> Path:

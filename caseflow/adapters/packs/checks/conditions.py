@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from caseflow.adapters.packs.checks import walk
@@ -21,7 +23,10 @@ FITTING = {
     "in": ("text", "number", "money", "day", "choice"),
     "order": ("number", "money"),
     "includes": ("list",),
+    "within": ("list",),
 }
+_FAMILY = {**dict.fromkeys(ORDERED, "order"), "not-in": "in", "is-not": "is", "includes-any": "includes"}
+_SEASON_DAY = re.compile(r"(\d\d)-(\d\d)\Z")
 
 
 def check(loaded: Loaded) -> list[Fault]:
@@ -37,30 +42,72 @@ def check(loaded: Loaded) -> list[Fault]:
 
 
 def fact_faults(leaf: walk.Found, facts: Mapping[str, p.Fact], node: Node) -> list[Fault]:
-    """What is wrong with a comparison of a fact."""
+    """What is wrong with a comparison of a fact, or with a season."""
     test = leaf.part
+    if isinstance(test, p.SeasonTest):
+        return [Fault(*node.find((*leaf.path, *path)), text) for path, text in _season(test, facts)]
     if not isinstance(test, p.FactTest) or test.fact not in facts:
         return []
-    return [Fault(*node.find((*leaf.path, word)), text) for word, text in _fact_test(test, facts[test.fact])]
+    return [Fault(*node.find((*leaf.path, word)), text) for word, text in _fact_test(test, facts[test.fact], facts)]
 
 
-def _fact_test(test: p.FactTest, fact: p.Fact) -> Iterator[tuple[str, str]]:
+def _season(test: p.SeasonTest, facts: Mapping[str, p.Fact]) -> Iterator[tuple[walk.Path, str]]:
+    if not 1 <= len(test.days) <= 2:
+        yield ("days",), "a season is asked with the first and the last day of a period, or with one day"
+    for place, name in enumerate(test.days):
+        if name in facts and facts[name].type != "day":
+            yield ("days", place), f"fact '{name}' is of type {facts[name].type}; a season is asked with facts of type day"
+    for word, text in (("from", test.outside.from_), ("to", test.outside.to)):
+        if not _month_day(text):
+            yield ("outside", word), f"'{text}' is no day of every year; write it as 09-15"
+
+
+def _month_day(text: str) -> bool:
+    found = _SEASON_DAY.match(text)
+    try:
+        return found is not None and bool(date(2001, int(found[1]), int(found[2])))
+    except ValueError:
+        return False
+
+
+def _fact_test(test: p.FactTest, fact: p.Fact, facts: Mapping[str, p.Fact]) -> Iterator[tuple[str, str]]:
     if test.op == "given":
         if not isinstance(test.value, bool):
             yield "given", "'given' is asked with true or false"
         return
-    family = "order" if test.op in ORDERED else "includes" if test.op.startswith("includes") else "in" if test.op in ("in", "not-in") else "is"
+    family = _FAMILY.get(test.op, test.op)
     if fact.type not in FITTING[family]:
         yield test.op, f"fact '{test.fact}' is of type {fact.type}, which '{test.op}' can't compare"
         return
-    if family == "in" and not isinstance(test.value, (list, tuple, Mapping)):
+    other = _other_fact(test)
+    if other is not None:
+        yield from _against(test, fact, other, family, facts)
+        return
+    if family in ("in", "within") and not isinstance(test.value, (list, tuple, Mapping)):
         yield test.op, f"'{test.op}' is asked with a list, such as [{test.value}]"
         return
     if test.unit != fact.unit:
         yield "unit", f"fact '{test.fact}' is in {fact.unit or 'no unit'}, the rule says {test.unit or 'no unit'}"
-    listed = family in ("in", "includes") and isinstance(test.value, (list, tuple))
+    listed = family in ("in", "includes", "within") and isinstance(test.value, (list, tuple))
     for value in test.value if listed else [test.value]:
         yield from _value(test, fact, value, family)
+
+
+def _other_fact(test: p.FactTest) -> str | None:
+    """The fact that another one is compared with, if it is."""
+    return str(test.value["fact"]) if isinstance(test.value, Mapping) and set(test.value) == {"fact"} else None
+
+
+def _against(test: p.FactTest, fact: p.Fact, name: str, family: str, facts: Mapping[str, p.Fact]) -> Iterator[tuple[str, str]]:
+    """Two facts are compared only where they are of one type and unit."""
+    other = facts.get(name)
+    if family not in ("order", "is"):
+        yield test.op, f"'{test.op}' is asked with values; two facts are compared with is, is-not, at-least, at-most, more-than or less-than"
+    elif other is not None and (other.type, other.unit) != (fact.type, fact.unit):
+        there, here = (f"{one.type} in {one.unit}" if one.unit else one.type for one in (other, fact))
+        yield test.op, f"fact '{name}' is of type {there}, '{test.fact}' of type {here}; two facts are compared in one type and unit"
+    elif test.unit is not None and test.unit != fact.unit:
+        yield "unit", f"fact '{test.fact}' is in {fact.unit or 'no unit'}, the rule says {test.unit}"
 
 
 def _value(test: p.FactTest, fact: p.Fact, value: Any, family: str) -> Iterator[tuple[str, str]]:

@@ -15,6 +15,8 @@ from caseflow.errors import Fault
 if TYPE_CHECKING:
     from caseflow.adapters.packs.loader import Loaded
 
+IN_RULES_ONLY = (p.AllotmentTest, p.WholeTest, p.RuleRef)
+"""Leaves that only a rule set has."""
 GIVEN_BY = ("in_form", "requester_capacity", "boundary", "services", "payment", "third_party", "exclusions")
 
 
@@ -28,7 +30,7 @@ class _Names:
         self.pack, self.flow, self.node = pack, flow, node
         paid = PAYMENT_FACTS if any(action.money for action in flow.actions.values()) else ()
         self.book_facts = [*pack.facts, *flow.facts, *FILED_FACTS, *paid]
-        self.rules = {name for one in self.pack.rulesets if one.ruleset in flow.rules for part in one.parts.values() for name in part.rules}
+        self.rules = _rules_of(pack, flow.rules)
         self.found: list[Fault] = []
 
     def need(self, name: str, known: Iterable[str], what: str, path: walk.Path) -> None:
@@ -156,6 +158,20 @@ class _Names:
             self.need(part.fact, self.book_facts, "fact", (*path, "fact"))
             if isinstance(part.value, Mapping) and set(part.value) == {"setting"}:
                 self.need(str(part.value["setting"]), self.pack.text.settings, "setting", (*path, part.op, "setting"))
+            elif isinstance(part.value, Mapping) and set(part.value) == {"fact"}:
+                self.need(str(part.value["fact"]), self.book_facts, "fact", (*path, part.op, "fact"))
+            elif isinstance(part.value, Mapping):
+                self.say((*path, part.op), "a list belongs to a rule set; write the rule there and name it here")
+            if part.where:
+                self.say((*path, "where"), "'where' asks the columns of a list, and lists belong to rule sets; write the rule there and name it here")
+        elif isinstance(part, p.SeasonTest):
+            for place, fact in enumerate(part.days):
+                self.need(fact, self.book_facts, "fact", (*path, "days", place))
+        elif isinstance(part, IN_RULES_ONLY):
+            word = next(iter(type(part).model_fields))
+            self.say((*path, word), f"'{word}' belongs to a rule set; write the rule there and name it here")
+        elif isinstance(part, p.StandardsTest) and not self.flow.standards:
+            self.say((*path, "standards"), "the workflow names no standards; write 'standards' with the rules that a decision must find")
         elif isinstance(part, p.DoneTest):
             self.need(part.done, self.flow.actions, "action", (*path, "done"))
             if part.since is not None:
@@ -210,14 +226,34 @@ class _Names:
             for name, item in items.items():
                 if item.given_by is not None:
                     self.need(item.given_by, GIVEN_BY, "member of a request", (kind, name, "given-by"))
-        for place, name in enumerate(self.flow.rules):
-            self.need(name, [one.ruleset for one in self.pack.rulesets], "rule set", ("rules", place))
+        for word in ("rules", "screens"):
+            for place, name in enumerate(getattr(self.flow, word)):
+                self.need(name, [one.ruleset for one in self.pack.rulesets], "rule set", (word, place))
+        known = self.rules | _rules_of(self.pack, self.flow.screens)
+        for place, name in enumerate(self.flow.standards):
+            self.need(name, sorted(known), "rule", ("standards", place))
+        self._standards()
         if self.flow.filed_on is not None:
             self.need(self.flow.filed_on, self.flow.clocks, "clock", ("filed-on",))
         if self.flow.calendar != self.pack.calendar.calendar:
             self.need(self.flow.calendar, [self.pack.calendar.calendar], "calendar", ("calendar",))
         if "file" not in self.flow.actions:
             self.say(("actions",), "the workflow has no action 'file'; filing opens every case", True)
+
+    def _standards(self) -> None:
+        """An act that needs the standards found takes the fact `findings`."""
+        asking = {name for name, one in self.flow.conditions.items() for part, _ in walk.leaves(one.test, ()) if isinstance(part, p.StandardsTest)}
+        for name, action in self.flow.actions.items():
+            parts = [part for need in action.needs for part, _ in walk.leaves(need, ())]
+            asked = any(isinstance(part, p.StandardsTest) or (isinstance(part, p.Named) and part.name in asking) for part in parts)
+            if asked and "findings" not in (*action.takes, *action.may_take):
+                self.say(("actions", name), f"'{name}' needs the standards found but does not take the fact 'findings'; put it under 'takes'", True)
+
+
+def _rules_of(pack: p.Pack, names: Iterable[str]) -> set[str]:
+    """Every rule of those rule sets, of all their versions."""
+    wanted = set(names)
+    return {name for one in pack.rulesets if one.ruleset in wanted for name in one.rules()}
 
 
 def reading_faults(test: p.SettingTest, pack: p.Pack) -> Iterable[tuple[str, str]]:

@@ -90,6 +90,8 @@ def _settings_named(pack: p.Pack) -> Iterator[str]:
         item = pending.pop()
         if isinstance(item, (p.SettingRef, p.SettingTest)):
             yield item.setting
+        elif isinstance(item, p.AfterEnd):
+            yield from [item.setting] if item.setting is not None else ()
         elif isinstance(item, p.Word):
             pending += [getattr(item, name) for name in type(item).model_fields]
         elif isinstance(item, dict):
@@ -109,11 +111,12 @@ def _facts(loaded: Loaded) -> Iterator[Fault]:
         used.update(flow.facts)
         used.update(name for action in flow.actions.values() for name in (*action.takes, *action.may_take))
         used.update(day.part.fact for day in walk.days(flow) if isinstance(day.part, p.FactDay))
-        used.update(part.fact for part, _ in walk.all_leaves(flow) if isinstance(part, p.FactTest))
-    for part in _leaves_elsewhere(pack):
-        used.update([part.fact] if isinstance(part, p.FactTest) else ())
-        days = (part.day, part.value) if isinstance(part, p.DayTest) else ()
-        used.update(day.fact for day in days if isinstance(day, p.FactDay))
+        used.update(name for part, _ in walk.all_leaves(flow) for name, _way in walk.facts_asked(part))
+    used.update(name for part in _leaves_elsewhere(pack) for name, _way in walk.facts_asked(part))
+    for rules in pack.rulesets:
+        used.update(allotment.of for allotment in rules.allotments.values())
+        used.update(name for rule in rules.rules().values() for name in rule.considers)
+        used.update([rules.covers] if rules.covers is not None else ())
     for name in pack.facts:
         if name not in used:
             text = f"fact '{name}' is never taken, asked or written; use it or take it away"

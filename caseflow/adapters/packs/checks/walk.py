@@ -111,7 +111,25 @@ def rule_tests(rules: p.RuleSet) -> Iterator[Found]:
         yield from _some(part.applies, ("parts", name, "applies"))
         for rule, condition in part.rules.items():
             yield from _some(condition.applies, ("parts", name, "rules", rule, "applies"))
-            yield Found(condition.test, ("parts", name, "rules", rule, "test"))
+            yield from _some(condition.test, ("parts", name, "rules", rule, "test"))
+
+
+def facts_asked(leaf: Any) -> Iterator[tuple[str, Path]]:
+    """The facts that a leaf names, each with the rest of the way to its name."""
+    if isinstance(leaf, p.FactTest):
+        yield leaf.fact, ("fact",)
+        if isinstance(leaf.value, dict) and set(leaf.value) == {"fact"}:
+            yield str(leaf.value["fact"]), (leaf.op, "fact")
+        for fact in leaf.where:
+            yield fact, ("where", fact)
+    elif isinstance(leaf, p.DayTest):
+        for word, day in (("day", leaf.day), (leaf.op, leaf.value)):
+            if isinstance(day, p.FactDay):
+                yield day.fact, (word, "fact")
+    elif isinstance(leaf, p.SeasonTest):
+        yield from ((fact, ("days", place)) for place, fact in enumerate(leaf.days))
+    elif isinstance(leaf, p.AllotmentTest):
+        yield from ((fact, ("asks", place)) for place, fact in enumerate(leaf.asks))
 
 
 def lengths(flow: p.Workflow) -> Iterator[Found]:
