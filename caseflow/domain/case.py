@@ -113,7 +113,8 @@ SCHEDULER = Actor("scheduler", "scheduler", "scheduler")
 class Act:
     """An action asked for. `on` is the effective day (today of the moment where None).
 
-    `elsewhere` is what the other cases of the request owe and have paid; the service states it, never the caller.
+    `elsewhere` is what the other cases of the request owe and have paid (owed, paid and refunded as decimal text;
+    fees: {fee: [amount, units]}; open: {fee: [cases that go on]}); the service states it, never the caller.
     """
 
     action: str
@@ -123,7 +124,7 @@ class Act:
     because: str | None = None
     seen_version: int | None = None
     command_id: str | None = None
-    elsewhere: Mapping[str, str] | None = None
+    elsewhere: Mapping[str, Any] | None = None
 
 
 # --- the record ---------------------------------------------------------------------------------------------------
@@ -231,6 +232,18 @@ class FeeLine(NamedTuple):
     text: str = ""
 
 
+class RefundDue(NamedTuple):
+    """What an act means for a refund: `amount` (decimal text) is owed, or nothing is; `because` says why."""
+
+    id: str
+    owed: bool
+    amount: str
+    title: str
+    because: str
+    cite: str | None
+    seq: int
+
+
 class Done(NamedTuple):
     """The standing entries of one action: the number and effective day of the last, and how many."""
 
@@ -282,6 +295,7 @@ class Case:
     version: int
     head: str
     last_on: date
+    refunds: tuple[RefundDue, ...] = ()
 
     @property
     def disposition(self) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 
 from caseflow.domain import pack as p
@@ -117,6 +118,7 @@ def judge(
     if not legal_here:
         reasons.append(_wrong_state(book, action, name, state))
     reasons += _limits(book, case, name, view)
+    reasons += _too_much_back(action, view)
     if reasons:
         reasons += [_unmet(book, need, view) for need in action.needs if answer(need, view) is not True]
         return Judgment(view, tuple(reasons), "", 0)
@@ -202,6 +204,15 @@ def _limits(book: Rulebook, case: Case | None, name: str, view: CaseView) -> lis
         if len(spent) >= limit.times and not (limit.unless is not None and answer(limit.unless, view) is True):
             reasons.append(Reason("limit-reached", limit_id, limit.text, limit.cite, tuple(spent), None, limit.instead))
     return reasons
+
+
+def _too_much_back(action: p.Action, view: CaseView) -> list[Reason]:
+    """Nobody is given back more than was paid and is still held."""
+    amount = view.facts.get("amount")
+    if action.money != "refunded" or view.case is None or amount is None or Decimal(str(amount)) <= view.paid_before():
+        return []
+    held = max(Decimal(0), view.paid_before())
+    return [_misfit("amount", f"'amount' is {amount}, but only {held:.2f} was paid for the request and not given back")]
 
 
 def _unmet(book: Rulebook, need: Any, view: CaseView) -> Reason:

@@ -25,11 +25,13 @@ from caseflow.domain.case import (
     Party,
     Payment,
     Place,
+    RefundDue,
     Task,
 )
 from caseflow.domain.conditions import answer, day_of
+from caseflow.domain.fees import ONCE, share_of
 from caseflow.domain.machine import NEW
-from caseflow.domain.rulebook import FILED_FACTS, Rulebook
+from caseflow.domain.rulebook import FILED_FACTS, SUPERVISOR, Rulebook
 from caseflow.domain.view import CaseView, run
 
 CORE_FACTS = frozenset(
@@ -111,6 +113,8 @@ def apply(book: Rulebook, before: Case, entry: Entry, view: CaseView | None, bra
         fees=(*case.fees, *(line._replace(seq=entry.seq) for line in view.owed_now())),
         payments=(*case.payments, *_payments(entry, action, view)),
     )
+    if entry.action in book.refunds:
+        case = _with_refunds(book, case, entry, view)
     if action.assigns or action.aliases or action.parties:
         case = _named(case, entry, action)
     return case
@@ -301,6 +305,57 @@ def _payments(entry: Entry, action: p.Action, view: CaseView) -> tuple[Payment, 
 def _paid_on(entry: Entry) -> date:
     stated = entry.facts.get("paid_on")
     return date.fromisoformat(stated) if isinstance(stated, str) else entry.effective_on
+
+
+def _with_refunds(book: Rulebook, case: Case, entry: Entry, view: CaseView) -> Case:
+    """What the act means for the fees that were paid: money to give back opens a task, else the reason is kept."""
+    made = tuple(due for name, refund in book.refunds[entry.action] if (due := _refund(book, case, name, refund, entry, view)) is not None)
+    approve = {name: action for name, action in book.workflow.actions.items() if action.money == "refunded"}
+    role = next((action.by[0] for action in approve.values()), SUPERVISOR)
+    tasks = tuple(
+        Task(
+            f"refund:{due.id}",
+            f"A refund of {due.amount} is owed. {due.title}: {due.because}" + (f" ({due.cite})" if due.cite else ""),
+            tuple(approve),
+            role,
+            entry.effective_on,
+            entry.seq,
+            True,
+        )
+        for due in made
+        if due.owed
+    )
+    return replace(case, refunds=(*case.refunds, *made), tasks=(*case.tasks, *tasks))
+
+
+def _refund(book: Rulebook, case: Case, name: str, refund: p.Refund, entry: Entry, view: CaseView) -> RefundDue | None:
+    if any(due.id == name and due.owed for due in case.refunds):
+        return None
+    owed = view.owed_before()
+    share = share_of(book.pack.fees, refund.of, owed)
+    if not any(fee in owed for fee in refund.of):
+        return None
+
+    title = refund.title or ", ".join(book.pack.fees[fee].title for fee in refund.of)
+
+    def none(because: str) -> RefundDue:
+        return RefundDue(name, False, "0.00", title, because, refund.cite, entry.seq)
+
+    action = book.workflow.actions[entry.action]
+    if entry.action in refund.never_on:
+        return none(refund.else_ or f"'{action.title}' gives nothing back.")
+    held = answer(refund.when, view) if refund.when is not None else True
+    if held is not True:
+        asked = book.conditions[refund.when.name].text if isinstance(refund.when, p.Named) else "the condition of the refund does not hold"
+        return none(refund.else_ or f"{'Not stated' if held is None else 'Not so'}: {asked}")
+    others = sorted({number for fee in refund.of if book.pack.fees[fee].per in ONCE for number in view.goes_on(fee)})
+    if others:
+        return none(f"The fee was paid for the whole request, and {', '.join(others)} {'goes' if len(others) == 1 else 'go'} on.")
+    amount = min(share, view.paid_before())
+    if amount <= 0:
+        return none("Nothing was paid that could be given back.")
+    asked = book.conditions[refund.when.name].text if isinstance(refund.when, p.Named) else f"'{action.title}' on {say(entry.effective_on.toordinal())}."
+    return RefundDue(name, True, f"{amount:.2f}", title, asked, refund.cite, entry.seq)
 
 
 def _named(case: Case, entry: Entry, action: p.Action) -> Case:

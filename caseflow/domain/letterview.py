@@ -189,6 +189,7 @@ def _fees(case: Case, entry: Entry) -> dict[str, Any]:
         "paid": f"{paid:.2f}",
         "due": f"{max(Decimal(0), owed - paid):.2f}",
         "refunded": f"{moved(case.payments, 'refunded'):.2f}",
+        "refunds": [{**due._asdict(), "now": due.seq == entry.seq} for due in case.refunds],
     }
 
 

@@ -462,12 +462,24 @@ class Letter(Cited):
     subject: str | None = None
 
 
+class OtherAmount(Cited):
+    """What a fee comes to under another reading of a setting."""
+
+    when: SettingTest
+    amount: Decimal
+
+
 class Fee(Cited):
-    """A fee per thing counted. `in_place_of` makes it a combined fee; `times`/`of` a multiple of others."""
+    """A fee per thing counted. `in_place_of` makes it a combined fee; `times`/`of` a multiple of others.
+
+    `amount` may be the number that a setting holds; the first of `amounts` whose reading is chosen goes before it.
+    Per request: owed once in the request, whichever of its cases owe it. Per petition or notice: by each act.
+    """
 
     title: str
-    amount: Decimal | None = None
-    per: Literal["request", "waterbody", "waterway", "project-boundary", "electronic-payment", "notice"] = "request"
+    amount: Decimal | SettingRef | None = None
+    amounts: tuple[OtherAmount, ...] = ()
+    per: Literal["request", "waterbody", "waterway", "project-boundary", "electronic-payment", "notice", "petition"] = "request"
     in_place_of: Names = ()
     only_if_cheaper: Test | None = None
     times: int | None = None
@@ -475,13 +487,15 @@ class Fee(Cited):
 
 
 class Refund(Cited):
-    """What may be given back: the share (`all`) of a fee, by which action, when."""
+    """What is given back: the share (`all`) of fees, by which acts, when; after `never_on` nothing is, and `else_` says why."""
 
-    of: str
+    of: Names
     share: Literal["all"] = "all"
     on: Names = ()
+    never_on: Names = ()
     when: Test | None = None
     title: str | None = None
+    else_: str | None = Field(default=None, alias="else")
 
 
 class FeeRef(Word):

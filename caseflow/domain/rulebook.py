@@ -74,6 +74,13 @@ class Rulebook:
         }
         self.waiting = {name: frozenset(workflow.states_of(clock.waits_in)) for name, clock in workflow.clocks.items()}
         self.used_facts = {name: frozenset(self._facts_of(action)) for name, action in workflow.actions.items()}
+        self.refunds = refunds_of(pack, workflow)
+        self.paying = frozenset(name for name, action in workflow.actions.items() if self._pays(name, action))
+
+    def _pays(self, name: str, action: p.Action) -> bool:
+        """Whether an act turns on the money of the whole request."""
+        owes = bool(action.fees) or any(branch.fees for branch in action.outcomes)
+        return owes or action.money is not None or "amount" in self.used_facts[name] or name in self.refunds
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -146,6 +153,23 @@ def facts_of(pack: p.Pack, workflow: p.Workflow) -> dict[str, p.Fact]:
             own = base.model_copy(update={key: getattr(own, key) for key in own.model_fields_set})
         merged[name] = own
     return merged
+
+
+def fees_of(workflow: p.Workflow) -> set[str]:
+    """Every fee that a workflow may owe, by filing or by an act."""
+    acts = [ref.fee for action in workflow.actions.values() for ref in (*action.fees, *(fee for branch in action.outcomes for fee in branch.fees))]
+    return {*acts, *(ref.fee for ref in workflow.fees)}
+
+
+def refunds_of(pack: p.Pack, workflow: p.Workflow) -> dict[str, tuple[tuple[str, p.Refund], ...]]:
+    """The refunds that each action may mean, for the fees that the workflow owes."""
+    found: dict[str, tuple[tuple[str, p.Refund], ...]] = {}
+    owes = fees_of(workflow)
+    for name, refund in pack.refunds.items():
+        for act in (*refund.on, *refund.never_on) if owes & set(refund.of) else ():
+            if act in workflow.actions:
+                found[act] = (*found.get(act, ()), (name, refund))
+    return found
 
 
 def _rules(pack: p.Pack, sets: Iterable[str], received: date | None) -> dict[str, p.Rule]:

@@ -12,7 +12,7 @@ from caseflow.domain.case import Case, FeeLine, Mark
 from caseflow.domain.clock import Run, derive
 from caseflow.domain.conditions import Value, answer
 from caseflow.domain.facts import empty
-from caseflow.domain.fees import ZERO, electronic_lines, kept, owed_by_act, total
+from caseflow.domain.fees import ZERO, Had, electronic_lines, had, kept, moved, owed_by_act, total
 from caseflow.domain.machine import branches, choose
 from caseflow.domain.rulebook import Rulebook
 
@@ -108,11 +108,32 @@ class CaseView:
             self._choosing = False
             if place is not None:
                 refs += branches(self.action)[place].fees
-        seq = self.case.version + 1
-        lines = owed_by_act(self.book.pack.fees, refs, seq, self.fee_owed)
+        seq, fees = self.case.version + 1, self.book.pack.fees
+        lines = owed_by_act(fees, refs, seq, self.fee_owed, self.settings, self.owed_before()) if refs else ()
         if self.pays_electronically():
-            lines += electronic_lines(self.book.pack.fees, self.book.workflow.fees, seq)
+            lines += electronic_lines(fees, self.book.workflow.fees, seq, self.settings)
         return lines
+
+    def owed_before(self) -> dict[str, Had]:
+        """What the whole request owes before this act, by fee."""
+        found = had(self.case.fees) if self.case is not None else {}
+        for name, (amount, units) in (self._elsewhere().get("fees") or {}).items():
+            before = found.get(name, Had(ZERO, 0))
+            found[name] = Had(before.amount + Decimal(amount), before.units + int(units))
+        return found
+
+    def paid_before(self) -> Decimal:
+        """What was paid for the whole request before this act, and is neither returned nor given back."""
+        elsewhere = self._elsewhere()
+        paid = Decimal(str(elsewhere.get("paid", 0))) - Decimal(str(elsewhere.get("refunded", 0)))
+        return paid + (kept(self.case.payments) - moved(self.case.payments, "refunded") if self.case is not None else ZERO)
+
+    def goes_on(self, fee: str) -> Sequence[str]:
+        """The other cases of the request that the fee was paid for too and that are not over."""
+        return (self._elsewhere().get("open") or {}).get(fee) or ()
+
+    def _elsewhere(self) -> Mapping[str, Any]:
+        return self.facts.get("elsewhere") or {}
 
     def fee_owed(self, ref: p.FeeRef) -> bool:
         """Whether a fee's condition holds for this act."""
@@ -139,7 +160,7 @@ class CaseView:
             return True
         now = paid[0] if paid is not None else ZERO
         owed = total(self.owed_now())
-        elsewhere = self.facts.get("elsewhere") or {}
+        elsewhere = self._elsewhere()
         before_owed = Decimal(str(elsewhere.get("owed", 0)))
         before_paid = Decimal(str(elsewhere.get("paid", 0)))
         if self.case is not None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from caseflow.domain import casework, replay
 from caseflow.domain.case import Act, Actor, Case, Entry, Mark, Outcome
-from caseflow.domain.fees import kept, total
+from caseflow.domain.fees import had, kept, moved, total
 from caseflow.domain.rulebook import Rulebook
 from caseflow.domain.view import run
 from caseflow.errors import Reason, StaleCase
@@ -128,13 +128,31 @@ def _matters(book: Rulebook, action: str, entry: Entry) -> bool:
 
 def _with_money_elsewhere(book: Rulebook, work: Work, case: Case, asked: Act) -> Act:
     """Payments belong to the request: what its other cases owe and have paid counts where this act asks for money."""
-    action = book.workflow.actions.get(asked.action)
-    asks = action is not None and ("amount" in book.used_facts[asked.action] or action.money is not None)
-    others: Sequence[Case] = work.siblings(case) if asks else ()
+    others: Sequence[Case] = work.siblings(case) if asked.action in book.paying else ()
     if not others:
         return asked
     owed, paid = money_of(others)
-    return replace(asked, elsewhere={"owed": f"{owed:.2f}", "paid": f"{paid:.2f}"})
+    refunded = sum((moved(other.payments, "refunded") for other in others), Decimal(0))
+    lines = had([line for other in others for line in other.fees])
+    elsewhere = {
+        "owed": f"{owed:.2f}",
+        "paid": f"{paid:.2f}",
+        "refunded": f"{refunded:.2f}",
+        "fees": {name: [f"{line.amount:.2f}", line.units] for name, line in lines.items()},
+        "open": _going_on(book, others),
+    }
+    return replace(asked, elsewhere=elsewhere)
+
+
+def _going_on(book: Rulebook, others: Sequence[Case]) -> dict[str, list[str]]:
+    """The cases of a request that are not over, by the fees that they were filed for."""
+    found: dict[str, list[str]] = {}
+    for other in others:
+        flow = book.pack.workflow(other.workflow, other.received_on)
+        if flow is not None and other.closed_on is None:
+            for ref in flow.fees:
+                found.setdefault(ref.fee, []).append(other.number)
+    return found
 
 
 def money_of(cases: Sequence[Case]) -> tuple[Decimal, Decimal]:

@@ -89,11 +89,12 @@ def board(office: Office, as_of: date | None = None) -> dict[str, Any]:
         lines = [line for line, _ in past]
         waiting = {line.number for line, unsent in past if unsent}
     open_lines = [line for line in lines if not line.row.ends]
+    agencies = {calendar_of(pack).agency for pack in office.packs.all()}
     groups = {
         "overdue": [line for line in open_lines if is_overdue(line, today)],
         "at-risk": [line for line in open_lines if not is_overdue(line, today) and within(calendar, line, today, AT_RISK)],
         "silence": _silence(office, open_lines, today),
-        "on-hold": [line for line in open_lines if line.row.held and line.row.next_due is None and line.row.turn != "department"],
+        "on-hold": [line for line in open_lines if line.row.held and line.row.next_due is None and line.row.turn not in agencies],
         **{phase: [line for line in open_lines if line.row.phase == phase] for phase in displaced_phases(office.packs.all())},
         "letters-waiting": [line for line in lines if line.number in waiting],
         "stuck": [line for line in open_lines if line.next_at is None or (today - line.last_on).days > STUCK_AFTER],

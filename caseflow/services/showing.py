@@ -343,6 +343,7 @@ def fees_json(cases: Sequence[Case]) -> dict[str, Any]:
         "paid": f"{paid:.2f}",
         "due": f"{max(Decimal(0), owed - paid):.2f}",
         "refunded": f"{moved(payments, 'refunded'):.2f}",
+        "refunds": [{"case": case.number, **due._asdict()} for case in cases for due in case.refunds],
     }
 
 

@@ -11,10 +11,11 @@ from caseflow.domain import casework, replay
 from caseflow.domain.case import Act, Actor, Case, Entry
 from caseflow.domain.changes import apply
 from caseflow.domain.facts import nearest
+from caseflow.domain.fees import amount_of
 from caseflow.domain.letterview import letters_owed
 from caseflow.domain.machine import choose
-from caseflow.domain.pack import Pack, letters_named
-from caseflow.domain.rulebook import Rulebook
+from caseflow.domain.pack import Fee, Pack, letters_named
+from caseflow.domain.rulebook import Rulebook, settings_of
 from caseflow.domain.view import CaseView
 from caseflow.errors import BadInput, LetterFault, NotFound, Reason, Refused
 from caseflow.services import acting, showing
@@ -172,9 +173,23 @@ def request_form(book: Rulebook) -> str:
     lines += ["## Fee", ""]
     for ref in flow.fees:
         fee = book.pack.fees[ref.fee]
-        lines.append(f"- {fee.title}: ${fee.amount:.2f} per {fee.per.replace('-', ' ')} ({fee.cite})")
+        lines.append(f"- {fee.title}: {fee_text(book.pack, fee)} ({fee.cite or fee.note})")
     lines += ["", "Name, signature, date: ______________________________", ""]
     return "\n".join(lines)
+
+
+def fee_text(pack: Pack, fee: Fee) -> str:
+    """What a fee comes to under the pack's readings, in words."""
+    amount, _ = amount_of(fee, settings_of(pack, {}))
+    if amount is None:
+        return f"{fee.times} times the {' or '.join(pack.fees[part].title for part in fee.of)} fee"
+    return f"${amount:.2f} per {fee.per.replace('-', ' ')}"
+
+
+def _fee(pack: Pack, fee: Fee) -> dict[str, Any]:
+    amount, cite = amount_of(fee, settings_of(pack, {}))
+    other = [{"amount": str(one.amount), "setting": one.when.setting, "reading": one.when.is_, "cite": one.cite} for one in fee.amounts]
+    return {"title": fee.title, "amount": str(amount) if amount is not None else fee_text(pack, fee), "cite": cite, "other_readings": other}
 
 
 def pack_summary(packs: Sequence[Pack], name: str | None) -> dict[str, Any]:
@@ -212,7 +227,11 @@ def pack_summary(packs: Sequence[Pack], name: str | None) -> dict[str, Any]:
                 "version": pack.hash,
                 "workflows": [{"id": one.workflow, "title": one.title, "law": one.law} for one in pack.workflows],
                 "letters": list(pack.letters),
-                "fees": {key: {"title": fee.title, "amount": str(fee.amount), "cite": fee.cite} for key, fee in pack.fees.items()},
+                "fees": {key: _fee(pack, fee) for key, fee in pack.fees.items()},
+                "refunds": {
+                    key: {"title": one.title, "of": list(one.of), "on": list(one.on), "never_on": list(one.never_on), "cite": one.cite}
+                    for key, one in pack.refunds.items()
+                },
                 "settings": settings,
             }
     known = [flow.workflow for pack in packs for flow in pack.workflows] + [pack.text.pack for pack in packs]

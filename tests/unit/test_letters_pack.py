@@ -151,7 +151,7 @@ def smallest(letter: str, say: Say = plain) -> dict[str, Any]:
         "received": [],
         "listed": [],
         "petition_items": [],
-        "fees": {"lines": [], "owed_now": [], "total": "0.00", "paid": "0.00", "due": "0.00", "refunded": "0.00"},
+        "fees": {"lines": [], "owed_now": [], "total": "0.00", "paid": "0.00", "due": "0.00", "refunded": "0.00", "refunds": []},
         "settings": {"weather_recheck_days": 14, "hold_start_event": "sent_date", "hold_target_clock": "own_clock"},
         "done": {"file": {"on": "2026-11-30", "times": 1, "seq": 1}},
         "exclusions": {"X-a5": {"title": "The waterbody has an approved bulkhead line", "cite": "NR 300.17 (8) (a)", "instead": None}},

@@ -70,7 +70,7 @@ class CaseFile(SQLModel, table=True):
     __table_args__: ClassVar[Any] = (
         CheckConstraint("version >= 1", name="ck_case_version"),
         CheckConstraint("length(head) = 64", name="ck_case_head"),
-        _one_of("turn", ("department", "requester", "public", "nobody"), "ck_case_turn"),
+        CheckConstraint("length(turn) >= 1", name="ck_case_turn"),
         Index("ix_case_request", "request"),
         Index("ix_case_state", "state", "number"),
         Index("ix_case_assigned", "assigned_to", "number"),

@@ -71,7 +71,7 @@ class TestRecord:
         [
             "UPDATE case_file SET version = 0",
             "UPDATE case_file SET head = 'short'",
-            "UPDATE case_file SET turn = 'somebody'",
+            "UPDATE case_file SET turn = ''",
             "UPDATE timer SET status = 'forgotten'",
             "UPDATE timer SET round = -1",
             "UPDATE letter SET status = 'lost'",

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from caseflow.adapters.packs.checks import walk
 from caseflow.adapters.packs.checks.conditions import uncited
 from caseflow.adapters.packs.nodes import Node
 from caseflow.domain import pack as p
 from caseflow.domain.facts import Misfit, fit, nearest
-from caseflow.domain.rulebook import facts_of
+from caseflow.domain.rulebook import facts_of, fees_of
 from caseflow.errors import Fault
 
 if TYPE_CHECKING:
@@ -135,24 +136,76 @@ def _fees(pack: p.Pack, node: Node) -> Iterator[Fault]:
             for place, part in enumerate(parts):
                 if part not in pack.fees or part == name:
                     yield Fault(*node.find((*path, word, place)), f"no other fee '{part}'{nearest(part, set(pack.fees) - {name})}")
-        if fee.amount is None and not fee.of:
-            yield Fault(*node.find(path, True), f"fee '{name}' has no amount; write one")
-        if fee.amount is not None and fee.amount < 0:
-            yield Fault(*node.find((*path, "amount")), f"fee '{name}' is below zero; write an amount of 0 or more")
+                elif word == "of" and pack.fees[part].of:
+                    text = f"'{part}' is itself a multiple of others; name fees that have an amount"
+                    yield Fault(*node.find((*path, word, place)), text)
+        yield from _amounts(name, fee, pack, node)
         if (fee.times is None) != (not fee.of):
             yield Fault(*node.find(path, True), f"fee '{name}' is a multiple of others only with both 'times' and 'of'; write both")
+        if fee.times is not None and fee.times < 2:
+            yield Fault(*node.find((*path, "times")), f"{fee.times} times a fee is no multiple of it; write 2 or more")
         if uncited(fee):
             yield Fault(*node.find(path, True), f"fee '{name}' has no cite; name the law, or write 'note'")
 
 
+def _amounts(name: str, fee: p.Fee, pack: p.Pack, node: Node) -> Iterator[Fault]:
+    path = ("fees", name)
+    if fee.amount is None and not fee.of:
+        yield Fault(*node.find(path, True), f"fee '{name}' has no amount; write one")
+    if fee.of and (fee.amount is not None or fee.amounts):
+        yield Fault(*node.find(path, True), f"fee '{name}' is a multiple of others and needs no amount of its own; leave one of the two out")
+    if isinstance(fee.amount, p.SettingRef):
+        setting = pack.text.settings.get(fee.amount.setting)
+        if setting is None:
+            known = pack.text.settings
+            yield Fault(*node.find((*path, "amount", "setting")), f"no setting '{fee.amount.setting}'{nearest(fee.amount.setting, known)}")
+        elif setting.number is None:
+            yield Fault(*node.find((*path, "amount", "setting")), f"setting '{fee.amount.setting}' holds no number; write 'number:' in it")
+    elif fee.amount is not None and fee.amount < 0:
+        yield Fault(*node.find((*path, "amount")), f"fee '{name}' is below zero; write an amount of 0 or more")
+    for place, other in enumerate(fee.amounts):
+        if other.amount < 0:
+            yield Fault(*node.find((*path, "amounts", place, "amount")), f"fee '{name}' is below zero; write an amount of 0 or more")
+        if uncited(other):
+            yield Fault(*node.find((*path, "amounts", place)), f"this amount of fee '{name}' has no cite; name the law, or write 'note'")
+
+
 def _refunds(pack: p.Pack, node: Node) -> Iterator[Fault]:
-    acts = {name for flow in pack.workflows for name in flow.actions}
     for name, refund in pack.refunds.items():
-        path = ("refunds", name)
-        if refund.of not in pack.fees:
-            yield Fault(*node.find((*path, "of")), f"no fee '{refund.of}'{nearest(refund.of, pack.fees)}")
-        for place, act in enumerate(refund.on):
+        faults = list(_refund(name, refund, pack, node))
+        yield from faults or _refunding(name, refund, pack, node)
+
+
+def _refund(name: str, refund: p.Refund, pack: p.Pack, node: Node) -> Iterator[Fault]:
+    acts = {name for flow in pack.workflows for name in flow.actions}
+    path = ("refunds", name)
+    for place, fee in enumerate(refund.of):
+        if fee not in pack.fees:
+            yield Fault(*node.find((*path, "of", place)), f"no fee '{fee}'{nearest(fee, pack.fees)}")
+    for word, named in (("on", refund.on), ("never-on", refund.never_on)):
+        for place, act in enumerate(named):
             if act not in acts:
-                yield Fault(*node.find((*path, "on", place)), f"no action '{act}'{nearest(act, acts)}")
-        if uncited(refund):
-            yield Fault(*node.find(path, True), f"refund '{name}' has no cite; name the law, or write 'note'")
+                yield Fault(*node.find((*path, word, place)), f"no action '{act}'{nearest(act, acts)}")
+    if not refund.on:
+        yield Fault(*node.find(path, True), f"refund '{name}' names no act that gives money back; write 'on: ACTION'")
+    for act in sorted(set(refund.on) & set(refund.never_on)):
+        yield Fault(*node.find((*path, "never-on")), f"'{act}' stands under 'on' too; it either gives money back or never does")
+    if refund.never_on and refund.else_ is None:
+        yield Fault(*node.find((*path, "never-on"), True), f"refund '{name}' does not say why it is never owed; write 'else: WORDS'")
+    if uncited(refund):
+        yield Fault(*node.find(path, True), f"refund '{name}' has no cite; name the law, or write 'note'")
+
+
+def _refunding(name: str, refund: p.Refund, pack: p.Pack, node: Node) -> Iterator[Fault]:
+    """Each workflow that owes the fee and may give it back can ask the condition and pay the money."""
+    flows = [flow for flow in pack.workflows if fees_of(flow) & set(refund.of) and set(refund.on) & set(flow.actions)]
+    if not flows:
+        text = f"no workflow that owes {' or '.join(refund.of)} has the act {' or '.join(refund.on)}; the refund is never owed"
+        yield Fault(*node.find(("refunds", name), True), text)
+    for flow in flows:
+        if not any(action.money == "refunded" for action in flow.actions.values()):
+            text = f"'{flow.workflow}' has no act that gives money back; give it one with 'money: refunded'"
+            yield Fault(*node.find(("refunds", name), True), text)
+        for part, path in walk.leaves(refund.when, ("refunds", name, "when")):
+            if isinstance(part, p.Named) and part.name not in flow.conditions:
+                yield Fault(*node.find(path), f"no condition '{part.name}' in '{flow.workflow}'{nearest(part.name, flow.conditions)}")

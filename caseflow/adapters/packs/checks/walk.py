@@ -101,6 +101,8 @@ def fee_tests(pack: p.Pack) -> Iterator[Found]:
     """Every test of fees.yaml."""
     for name, fee in pack.fees.items():
         yield from _some(fee.only_if_cheaper, ("fees", name, "only-if-cheaper"))
+        for place, other in enumerate(fee.amounts):
+            yield Found(other.when, ("fees", name, "amounts", place, "when"))
     for name, refund in pack.refunds.items():
         yield from _some(refund.when, ("refunds", name, "when"))
 
