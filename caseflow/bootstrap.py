@@ -107,7 +107,8 @@ class App:
         self.open()
         cases = filing.file(self.office, request, actor_of(actor or "requester:requester"), self.now())
         shown = [reading.show(self.office, case.number, self.now()) for case in cases]
-        return {"request": cases[0].request, "fee": fees_json(cases)["total"], "cases": shown, "warnings": self.fee_warnings(request)}
+        warnings = [*self.fee_warnings(request), *(text for case in shown for text in (case["intake"] or {}).get("warnings", ()))]
+        return {"request": cases[0].request, "fee": fees_json(cases)["total"], "cases": shown, "warnings": list(dict.fromkeys(warnings))}
 
     def fee_warnings(self, request: Mapping[str, Any]) -> list[str]:
         return list(self.quote(request)["warnings"])

@@ -709,6 +709,44 @@ class Clock(Cited):
     statute: str | None = None
 
 
+class PathStep(Word):
+    """A clock of a path; `after` picks the start (its act) where the clock has several."""
+
+    clock: str
+    after: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _plain(cls, value: Any) -> Any:
+        return {"clock": value} if isinstance(value, str) else value
+
+
+class ClockPath(Word):
+    """Clocks that run one after the other, from the legal day of filing to the decision."""
+
+    title: str = "the longest way"
+    clocks: tuple[PathStep, ...] = Field(min_length=1)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _plain(cls, value: Any) -> Any:
+        return {"clocks": value} if isinstance(value, (list, tuple)) else value
+
+
+class Lead(Cited):
+    """How long before the start of work a request is to be filed."""
+
+    length: Length
+
+
+class Intake(Word):
+    """What a filing is told at once. `work_begins` is the fact (a day) that says when the work is to begin."""
+
+    work_begins: str | None = None
+    longest_path: Annotated[tuple[ClockPath, ...], BeforeValidator(_as_list)] = ()
+    lead: Lead | None = None
+
+
 class Workflow(Word):
     """A workflow after its bases are merged in.
 
@@ -727,6 +765,7 @@ class Workflow(Word):
     filed_on: str | None = None
     target: Literal["last-open-day", "before-roll"] = "last-open-day"
     service: str | None = None
+    intake: Intake | None = None
     states: Mapping[str, State]
     groups: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
     dispositions: Mapping[str, str] = Field(default_factory=dict)

@@ -14,6 +14,7 @@ from caseflow.domain.clock import Run, Step, length_text
 from caseflow.domain.conditions import answer
 from caseflow.domain.facts import schema
 from caseflow.domain.fees import kept, moved, total
+from caseflow.domain.intake import intake
 from caseflow.domain.rulebook import PAYMENT_FACTS, Rulebook
 from caseflow.domain.timers import silence_acts_on
 from caseflow.domain.view import CaseView, run
@@ -66,6 +67,32 @@ def case_json(
         "timers": [_timer(book, timer) for timer in case.timers],
         "letters": letters_json(book, case, letters),
         "fees": fees_json([case, *siblings]),
+        "intake": intake_json(book, case, as_of),
+    }
+
+
+def intake_json(book: Rulebook, case: Case, as_of: date) -> dict[str, Any] | None:
+    """The last possible day of the decision, the day to file by, and warnings; null where the workflow states none."""
+    made = intake(book, case, as_of)
+    if made is None:
+        return None
+    return {
+        "work_begins": made.work_begins.isoformat() if made.work_begins is not None else None,
+        "latest_decision": {"unrolled": iso(made.latest.unrolled), "due": iso(made.latest.due), "days": made.latest.days} if made.latest is not None else None,
+        "paths": [
+            {
+                "title": way.title,
+                "days": way.days,
+                "unrolled": iso(way.unrolled),
+                "due": iso(way.due),
+                "clocks": [
+                    {"id": leg.clock, "title": leg.title, "length": leg.length, "from": iso(leg.from_), "to": iso(leg.to), "cite": leg.cite} for leg in way.legs
+                ],
+            }
+            for way in made.ways
+        ],
+        "file_by": made.file_by.isoformat() if made.file_by is not None else None,
+        "warnings": list(made.warnings),
     }
 
 

@@ -77,6 +77,8 @@ def _sections(case: Case) -> Iterator[RenderableType]:
     if begun:
         yield section("Clocks", clock_table(begun))
         yield from bars(begun, case.get("as_of"))
+    if case.get("intake"):
+        yield section("From the filing to the decision", *_intake(case["intake"]))
     if case.get("tasks"):
         yield section("To do", bullets(_tasks(case)))
     yield from actions(case.get("actions") or ())
@@ -89,6 +91,16 @@ def _sections(case: Case) -> Iterator[RenderableType]:
         yield section("What happens by itself", bullets(_timers(case)))
     if case.get("fees"):
         yield section("Fees", *_fees(case["fees"]))
+
+
+def _intake(intake: Mapping[str, Any]) -> Iterator[RenderableType]:
+    for way in intake["paths"]:
+        steps = ", ".join(f"{leg['title']} {leg['length']}" for leg in way["clocks"])
+        yield text(f"At the latest {day(way['due'])} ({way['title']}, {way['days']} days: {steps}).")
+    if intake["file_by"]:
+        yield text(f"For work from {day(intake['work_begins'])}: file by {day(intake['file_by'])}.")
+    for warning in intake["warnings"]:
+        yield text(f"Note: {warning}", "yellow")
 
 
 def clock_table(clocks: list[Mapping[str, Any]]) -> Table:

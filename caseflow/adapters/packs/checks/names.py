@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from caseflow.adapters.packs.checks import walk
+from caseflow.adapters.packs.checks.conditions import uncited
 from caseflow.adapters.packs.nodes import Node
 from caseflow.domain import pack as p
 from caseflow.domain.facts import nearest
-from caseflow.domain.rulebook import FILED_FACTS, PAYMENT_FACTS
+from caseflow.domain.rulebook import FILED_FACTS, PAYMENT_FACTS, facts_of
 from caseflow.errors import Fault
 
 if TYPE_CHECKING:
@@ -214,6 +215,33 @@ class _Names:
         elif number <= 0:
             self.say((*length.path, length.part.unit), f"a period of {number} {length.part.unit} can't run; write a number above 0")
 
+    def _intake(self, intake: p.Intake) -> None:
+        path: walk.Path = ("intake",)
+        if intake.work_begins is not None:
+            self.need(intake.work_begins, self.book_facts, "fact", (*path, "work-begins"))
+            fact = facts_of(self.pack, self.flow).get(intake.work_begins)
+            if fact is not None and fact.type != "day":
+                self.say((*path, "work-begins"), f"fact '{intake.work_begins}' is of type {fact.type}; the start of work is a day: write 'type: day'")
+        elif intake.lead is not None:
+            self.say((*path, "lead"), "a lead is counted back from the start of work; name its fact under 'work-begins'", True)
+        if intake.lead is not None and uncited(intake.lead):
+            self.say((*path, "lead"), "the lead has no cite; name the law, or write 'note' (or 'policy: true') to say why there is none", True)
+        for place, way in enumerate(intake.longest_path):
+            for inner, step in enumerate(way.clocks):
+                self._step(step, (*path, "longest-path", place, "clocks", inner))
+
+    def _step(self, step: p.PathStep, path: walk.Path) -> None:
+        self.need(step.clock, self.flow.clocks, "clock", (*path, "clock"))
+        clock = self.flow.clocks.get(step.clock)
+        if clock is None:
+            return
+        starts = {act: start for start in clock.starts for act in start.after}
+        if step.after is not None:
+            self.need(step.after, starts, f"start of clock '{step.clock}' by", (*path, "after"))
+        begins = starts.get(step.after) if step.after is not None else next(iter(clock.starts), None)
+        if begins is not None and begins.length is None and clock.length is None:
+            self.say(path, f"clock '{step.clock}' has no length at this start; name a start that has one under 'after'")
+
     def _rest(self) -> None:
         for name, limit in self.flow.limits.items():
             for place, act in enumerate(limit.action):
@@ -233,6 +261,8 @@ class _Names:
         for place, name in enumerate(self.flow.standards):
             self.need(name, sorted(known), "rule", ("standards", place))
         self._standards()
+        if self.flow.intake is not None:
+            self._intake(self.flow.intake)
         if self.flow.filed_on is not None:
             self.need(self.flow.filed_on, self.flow.clocks, "clock", ("filed-on",))
         if self.flow.calendar != self.pack.calendar.calendar:

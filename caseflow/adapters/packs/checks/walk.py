@@ -144,6 +144,8 @@ def lengths(flow: p.Workflow) -> Iterator[Found]:
                 yield Found(moment.length, (*path, "length"))
             if isinstance(moment, p.Extension) and moment.adds is not None:
                 yield Found(moment.adds, (*path, "adds"))
+    if flow.intake is not None and flow.intake.lead is not None:
+        yield Found(flow.intake.lead.length, ("intake", "lead", "length"))
     for leaf in all_leaves(flow):
         if isinstance(leaf.part, p.DayTest) and leaf.part.at_least is not None:
             yield Found(leaf.part.at_least, (*leaf.path, "at-least"))
