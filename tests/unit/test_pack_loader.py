@@ -106,7 +106,7 @@ def test_a_clock_that_starts_on_what_an_outcome_asks_runs_only_where_that_outcom
     assert faults_of(spoiled(FLOW, "starts: file", "starts: {after: file, when: thick-enough}", files)) == []
     assert [fault.text.split(", ")[0] for fault in faults_of(files)] == [
         "clock 'answer' still runs in 'closed' after 'hear'; put 'hear' under 'met' or 'stopped'",
-        "clock 'answer' can run out in waiting",
+        "clock 'answer' can run out in waiting (after 'file')",
     ]
 
 

@@ -97,6 +97,50 @@ def test_a_child_that_does_not_fit_its_base_is_told_so(child: str, said: str) ->
     assert only(child) == said
 
 
+def test_a_rename_in_the_base_is_told_once_at_the_line_of_the_base_however_many_workflows_change_it() -> None:
+    base = spoiled(BASE, "  hear: {title: Hear the owner", "  ¶hearr: {title: Hear the owner")
+    files, (file, line, column) = marked({**base, "hedge.yaml": CHILD + "actions: {hear: {title: Listen}}\n"})
+    files["fence.yaml"] = files["hedge.yaml"].replace("hedge", "fence").replace("Listen", "Lend an ear").replace("title: Lend", "hint: Lend")
+    files["hedge.yaml"] = files["hedge.yaml"].replace("title: Listen", "hint: Listen")
+    said = "workflows that extend this one change action 'hear', which is not in it; is it this one, 'hearr'? Give it one name in all of them"
+
+    assert [str(fault) for fault in faults_of(files)] == [f"{file}:{line}:{column}: {said}"]
+
+
+def test_a_change_to_what_the_base_does_not_have_is_told_at_the_child() -> None:
+    assert only("conditions: {¶watered: {cite: x}}\n") == "the base has no condition 'watered' to change; write 'text' if this one is new"
+    assert only("actions: {¶heer: {hint: x}}\n") == "the base has no action 'heer' to change; did you mean 'hear'? Or write 'title' if this one is new"
+
+
+@pytest.mark.parametrize(
+    ("child", "said"),
+    [
+        ("clocks: {answer: {¶met: []}}\n", "nothing ends clock 'answer'; say what the clock asks for under 'met'"),
+        ("clocks: {answer: {¶met: fall-silent}}\n", "clock 'answer' still runs in 'closed' after 'decide'; put 'decide' under 'met' or 'stopped'"),
+        (
+            "clocks: {answer: {holds: [], also-met: ¶[hear]}}\n",
+            "clock 'answer' can run out in waiting (after 'ask'), where 'fall-silent' is not allowed; "
+            "stop the clock on the way there, allow the action there, or say waits-in: [waiting]",
+        ),
+        (
+            "clocks: {answer: {¶holds: []}}\n",
+            "clock 'answer' can run out in waiting (after 'ask'), where 'fall-silent' is not allowed; "
+            "stop the clock on the way there, allow the action there, or say waits-in: [waiting]",
+        ),
+    ],
+)
+def test_a_clock_that_a_child_leaves_running_is_told_where_the_child_changed_it(child: str, said: str) -> None:
+    assert only(child) == said
+
+
+def test_a_number_that_a_child_changes_needs_the_law_of_that_number() -> None:
+    assert only("clocks: {answer: {¶length: {business-days: 20}}}\n") == (
+        "the length of clock 'answer' is this workflow's own and its cite is that of the base; name the law of this length, or write 'note'"
+    )
+    assert only("limits: {one-question: {¶times: 2}}\n").startswith("the times of limit 'one-question' is this workflow's own")
+    assert faults_of({**sound(), "hedge.yaml": CHILD + "clocks: {answer: {length: {business-days: 20}, cite: Oakville by-law 10}}\n"}) == []
+
+
 def test_a_missing_base_is_named_with_the_nearest_known_one() -> None:
     files, (file, line, column) = marked({**sound(), "hedge.yaml": CHILD.replace("extends: tree-permit", "extends: ¶tree-permits")})
 

@@ -78,7 +78,7 @@ SLIPS = [
     Slip(
         "a clock that runs out where its act is not allowed",
         [(FLOW, "    silence: fall-silent", "    ¶silence: fall-silent"), (FLOW, "    holds: [{from: ask, until: hear, cite: Oakville by-law 7}]\n", "")],
-        "clock 'answer' can run out in waiting, where 'fall-silent' is not allowed; stop the clock on the way there, allow the action there, or say waits-in: [waiting]",
+        "clock 'answer' can run out in waiting (after 'ask'), where 'fall-silent' is not allowed; stop the clock on the way there, allow the action there, or say waits-in: [waiting]",
     ),
     Slip(
         "a clock whose hold may begin after its last day",
@@ -88,7 +88,7 @@ SLIPS = [
             (FLOW, "from: ask, until", "from: {after: ask, counted-from: {fact: came_on}}, until"),
             (FLOW, "    silence: fall-silent", "    ¶silence: fall-silent"),
         ],
-        "clock 'answer' can run out in waiting, where 'fall-silent' is not allowed; stop the clock on the way there, allow the action there, or say waits-in: [waiting]",
+        "clock 'answer' can run out in waiting (after 'ask'), where 'fall-silent' is not allowed; stop the clock on the way there, allow the action there, or say waits-in: [waiting]",
     ),
     Slip(
         "a clock that tells nobody",

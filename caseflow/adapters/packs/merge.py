@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 
 from caseflow.adapters.packs.nodes import Node
 from caseflow.domain.facts import nearest
@@ -24,6 +25,18 @@ NAMED = (
     "actions",
 )
 
+_WHOLE = {
+    "states": ("state", "title"),
+    "items": ("item", "title"),
+    "petition-items": ("item", "title"),
+    "exclusions": ("exclusion", "title"),
+    "conditions": ("condition", "text"),
+    "limits": ("limit", "title"),
+    "clocks": ("clock", "title"),
+    "actions": ("action", "title"),
+}
+"""What a thing is called, and the word without which it is no new thing but changes one of the base."""
+
 
 def merged(child: Node, versions: Mapping[str, Sequence[Node]], faults: list[Fault], seen: tuple[str, ...] = ()) -> Node | None:
     """A workflow with its bases merged in; None where a base is missing or leads back to itself.
@@ -43,7 +56,7 @@ def merged(child: Node, versions: Mapping[str, Sequence[Node]], faults: list[Fau
     base = merged(found, versions, faults, (*seen, _text(child, "workflow"))) if found is not None else None
     if base is None:
         return None
-    made = _join(base, child, faults)
+    made = _join(base, child, [node for files in versions.values() for node in files if _text(node, "extends") == base_name], faults)
     _within(base, made, faults)
     return made
 
@@ -85,14 +98,14 @@ def _within(base: Node, made: Node, faults: list[Fault]) -> None:
         )
 
 
-def _join(base: Node, child: Node, faults: list[Fault]) -> Node:
+def _join(base: Node, child: Node, children: Sequence[Node], faults: list[Fault]) -> Node:
     value, keys = dict(base.value), dict(base.keys)
     value.pop("abstract", None)
     for key, node in child.value.items():
         if key == "without":
             continue
         if key in NAMED and key in value and isinstance(node.value, dict) and isinstance(value[key].value, dict):
-            value[key] = _join_named(value[key], node, faults)
+            value[key] = _join_named(value[key], _fitting(key, value[key], node, children, faults), faults)
             keys[key] = child.keys[key]
         else:
             _put(value, keys, key, node, child, faults)
@@ -100,6 +113,31 @@ def _join(base: Node, child: Node, faults: list[Fault]) -> Node:
     if "without" in child.value:
         _take_away(made, child.value["without"], faults)
     return made
+
+
+def _fitting(kind: str, base: Node, child: Node, children: Sequence[Node], faults: list[Fault]) -> Node:
+    """The child's things without those that change a thing which the base does not have.
+
+    Where several children change it, and the base has one of nearly that name, the base is at fault, once for all.
+    """
+    called, whole = _WHOLE.get(kind, ("", ""))
+    lost = [name for name, node in child.value.items() if called and name not in base.value and isinstance(node.value, dict) and whole not in node.value]
+    for name in lost:
+        near = get_close_matches(name, [other for other in base.value if other not in child.value], 1)
+        if near and sum(name in _names(node, kind) for node in children) > 1:
+            text = f"workflows that extend this one change {called} '{name}', which is not in it; is it this one, '{near[0]}'? Give it one name in all of them"
+            faults.append(Fault(*base.keys.get(near[0], base.value[near[0]].place), text))
+        else:
+            meant = f"did you mean '{near[0]}'? Or " if near else ""
+            text = f"the base has no {called} '{name}' to change; {meant}write '{whole}' if this one is new"
+            faults.append(Fault(*child.keys[name], text))
+    left = {name: node for name, node in child.value.items() if name not in lost}
+    return Node(left, child.file, child.line, child.column, child.keys)
+
+
+def _names(node: Node, kind: str) -> Sequence[str]:
+    part = node.value.get(kind)
+    return list(part.value) if part is not None and isinstance(part.value, dict) else ()
 
 
 def _join_named(base: Node, child: Node, faults: list[Fault]) -> Node:

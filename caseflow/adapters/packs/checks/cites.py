@@ -34,7 +34,7 @@ def check(loaded: Loaded) -> list[Fault]:
         for name, fact in flow.facts.items():
             if name not in pack.facts or {"default", "established"} & fact.model_fields_set:
                 faults += _fact(name, whole[name], node)
-        faults += _moments(flow, node)
+        faults += [*_moments(flow, node), *_changed_numbers(node)]
     if source.letters is not None:
         faults += _letters(pack, source.letters)
     if source.calendar is not None:
@@ -73,6 +73,18 @@ def _moments(flow: p.Workflow, node: Node) -> Iterator[Fault]:
                 yield Fault(*node.find(path), f"an extension of clock '{name}' has no cite; name the law that lengthens the time, or write 'note'")
             elif isinstance(moment, p.Start) and moment.length is not None:
                 yield Fault(*node.find(path), f"a start of clock '{name}' has a length of its own and no cite; name the law of that length, or write 'note'")
+
+
+def _changed_numbers(node: Node) -> Iterator[Fault]:
+    """A child that changes a number of its base says which law gives it: the citation it inherits is that of the other number."""
+    for kind, called, word in (("clocks", "clock", "length"), ("limits", "limit", "times")):
+        things = node.value.get(kind)
+        for name, thing in things.value.items() if things is not None and "extends" in node.value else ():
+            number = thing.value.get(word)
+            law = [thing.value[one].file for one in ("cite", "note", "policy") if one in thing.value]
+            if number is not None and number.file == node.file and law and node.file not in law:
+                text = f"the {word} of {called} '{name}' is this workflow's own and its cite is that of the base; name the law of this {word}, or write 'note'"
+                yield Fault(*node.find((kind, name, word), True), text)
 
 
 def _letters(pack: p.Pack, node: Node) -> Iterator[Fault]:

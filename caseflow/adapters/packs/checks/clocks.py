@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from caseflow.adapters.packs.checks.reach import Space
-from caseflow.adapters.packs.nodes import Node
+from caseflow.adapters.packs.nodes import Node, Place
 from caseflow.domain import pack as p
 from caseflow.domain.machine import branches
 from caseflow.domain.rulebook import ClockMove, moves_of
@@ -48,7 +48,7 @@ def _clock(walk: Walk, node: Node, binds: bool) -> Iterator[Fault]:
     spots = walk.spots()
     ends = binds and not clock.remind
     if ends and not clock.met and not clock.stopped:
-        yield Fault(*node.find(path, True), f"nothing ends clock '{walk.name}'; say what the clock asks for under 'met'")
+        yield Fault(*place_in(node, walk.name, ENDS), f"nothing ends clock '{walk.name}'; say what the clock asks for under 'met'")
     elif ends:
         yield from _outlives(walk, node, spots)
     if binds and not (clock.overdue or clock.silence or clock.remind or clock.alert):
@@ -138,11 +138,29 @@ def _effect(status: str, kind: str, clock: p.Clock) -> str:
     return status
 
 
+ENDS = ("stopped", "met", "waits-in", "holds", "displaced", "starts")
+"""The words of a clock that decide where it runs, the likeliest to be at fault first."""
+
+
+def place_in(node: Node, name: str, words: Sequence[str], otherwise: str | None = None) -> Place:
+    """Where a clock's fault lies: at the first of these words that a child wrote, or else at the one named or the clock.
+
+    A child changes some words of a clock that it extends: where it did, its words are what to look at.
+    """
+    clock = node.value["clocks"].value[name]
+    for word in words if "extends" in node.value else ():
+        part = clock.value.get(word)
+        if part is not None and part.file == node.file:
+            at: Place = clock.keys.get(word, part.place)
+            return at if at[0] == node.file else part.place
+    return node.find(("clocks", name, otherwise) if otherwise in clock.value else ("clocks", name), True)
+
+
 def _outlives(walk: Walk, node: Node, spots: Mapping[Spot, str]) -> Iterator[Fault]:
     found = {(state, act) for (state, _, status), act in spots.items() if status in ("on", "held") and walk.flow.states[state].ends}
     for state, act in sorted(found):
         text = f"clock '{walk.name}' still runs in '{state}' after '{act}'; put '{act}' under 'met' or 'stopped'"
-        yield Fault(*node.find(("clocks", walk.name), True), text)
+        yield Fault(*place_in(node, walk.name, ENDS), text)
 
 
 def _runs_out(walk: Walk, node: Node, word: str, act: str, spots: Mapping[Spot, str], told_of_ends: bool) -> Iterator[Fault]:
@@ -150,9 +168,10 @@ def _runs_out(walk: Walk, node: Node, word: str, act: str, spots: Mapping[Spot, 
     allowed = {*flow.states_of(flow.actions[act].from_), *flow.states_of(clock.waits_in)}
     if told_of_ends:
         allowed |= {name for name, state in flow.states.items() if state.ends}
-    for state in sorted({state for state, _, status in spots if status == "on"} - allowed):
+    led = {state: after for (state, _, status), after in reversed(list(spots.items())) if status == "on" and state not in allowed}
+    for state in sorted(led):
         text = (
-            f"clock '{walk.name}' can run out in {state}, where '{act}' is not allowed; stop the clock on the way there, "
+            f"clock '{walk.name}' can run out in {state} (after '{led[state]}'), where '{act}' is not allowed; stop the clock on the way there, "
             f"allow the action there, or say waits-in: [{state}]"
         )
-        yield Fault(*node.find(("clocks", walk.name, word), True), text)
+        yield Fault(*place_in(node, walk.name, ENDS, word), text)

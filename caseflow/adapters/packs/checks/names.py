@@ -147,7 +147,8 @@ class _Names:
             if isinstance(moment, p.Extension) and (moment.adds is None) == (moment.to is None):
                 self.say(here, "an extension either adds a period or goes to a day: write 'adds' or 'to'")
         if not clock.starts:
-            self.say(path, f"clock '{name}' never starts; write 'starts'", True)
+            written = "starts" in self.node.value["clocks"].value[name].value
+            self.say((*path, "starts") if written else path, f"clock '{name}' never starts; write 'starts'", True)
         if clock.length is None and any(start.length is None for start in clock.starts):
             self.say(path, f"clock '{name}' has no length; write one, such as 'length: {{days: 30}}'", True)
 
