@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
-from caseflow.adapters.packs.nodes import Node
+from caseflow.adapters.packs.nodes import Node, Place
 from caseflow.domain.facts import nearest
 from caseflow.errors import Fault
 
@@ -126,7 +126,8 @@ def _fitting(kind: str, base: Node, child: Node, children: Sequence[Node], fault
         near = get_close_matches(name, [other for other in base.value if other not in child.value], 1)
         if near and sum(name in _names(node, kind) for node in children) > 1:
             text = f"workflows that extend this one change {called} '{name}', which is not in it; is it this one, '{near[0]}'? Give it one name in all of them"
-            faults.append(Fault(*base.keys.get(near[0], base.value[near[0]].place), text))
+            at: Place = base.keys.get(near[0], base.value[near[0]].place)
+            faults.append(Fault(*at, text))
         else:
             meant = f"did you mean '{near[0]}'? Or " if near else ""
             text = f"the base has no {called} '{name}' to change; {meant}write '{whole}' if this one is new"
