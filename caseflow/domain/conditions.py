@@ -6,15 +6,17 @@ Three-valued (Kleene): a leaf whose fact or day is missing is unknown. `answer` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Any, Protocol
 
 from caseflow.domain import pack as p
+from caseflow.domain.binding import Allotted, Listed, group_of, plain
 from caseflow.domain.calendar import say
 from caseflow.domain.clock import Run, value_of
+from caseflow.domain.measures import around, combinations
 
 Value = bool | None
 """Yes, no, or unknown."""
@@ -38,11 +40,16 @@ class View(Protocol):
     def items_missing(self) -> Sequence[str]: ...
     def fees_covered(self) -> Value: ...
     def standards_open(self) -> Sequence[str]: ...
+    def judged(self, name: str) -> Value: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One comparison: the field, how it was compared with what, what was found, and pass, fail or unknown."""
+    """One comparison: the field, how it was compared with what, what was found, and pass, fail, unknown or judgment.
+
+    `allowed` says what would do: of a season the last day before it and the first after it, of an allotment its
+    combinations. `rule` is the named rule that the comparison belongs to, where it is another than the one asked.
+    """
 
     field: str
     op: str
@@ -50,6 +57,8 @@ class Leaf:
     unit: str | None
     got: Any
     outcome: str
+    allowed: Any = None
+    rule: str | None = None
 
 
 def holds(name: str, view: View) -> Value:
@@ -57,9 +66,12 @@ def holds(name: str, view: View) -> Value:
     condition = view.condition(name)
     if condition.applies is not None:
         asked = answer(condition.applies, view)
-        if asked is not True:
-            return True if asked is False else None
-    return answer(condition.test, view) if condition.test is not None else None
+        if asked is False:
+            return True
+        if asked is None:
+            return view.judged(name) if isinstance(condition, p.Rule) else None
+    value = answer(condition.test, view) if condition.test is not None else None
+    return view.judged(name) if value is None and isinstance(condition, p.Rule) else value
 
 
 def answer(test: Any, view: View) -> Value:
@@ -72,12 +84,13 @@ def leaves(test: Any, view: View) -> list[Leaf]:
     if isinstance(test, p.Named):
         condition = view.condition(test.name)
         applies = leaves(condition.applies, view) if condition.applies is not None else []
-        return [*applies, *(leaves(condition.test, view) if condition.test is not None else [])]
-    if isinstance(test, (p.AllOf, p.AnyOf, p.NoneOf)):
-        inner = test.all if isinstance(test, p.AllOf) else test.any if isinstance(test, p.AnyOf) else test.none
-        return [leaf for item in inner for leaf in leaves(item, view)]
-    outcome = {True: "pass", False: "fail", None: "unknown"}[answer(test, view)]
-    return [_describe(test, view, outcome)]
+        if condition.test is None:
+            return [*applies, Leaf(test.name, "is", "judged", None, None, _OUTCOMES[holds(test.name, view)])]
+        return [*applies, *leaves(condition.test, view)]
+    group = group_of(test)
+    if group is not None:
+        return [leaf for item in group[1] for leaf in leaves(item, view)]
+    return [describe(test, view, _OUTCOMES[answer(test, view)])]
 
 
 def day_of(day: Any, view: View) -> date | None:
@@ -118,6 +131,38 @@ def _fact(test: p.FactTest, view: View) -> Value:
         return None
     wanted = _settled(test.value, view)
     return compare(test.op, got, wanted) if wanted is not None else None
+
+
+def _listed(test: Listed, view: View) -> Value:
+    got = view.fact(test.fact)
+    if got is None or got == "":
+        return None
+    if test.op == "within":
+        return all(_row(test, item, view) for item in (got if isinstance(got, (list, tuple)) else [got]))
+    return _row(test, got, view) == (test.op == "in")
+
+
+def _row(test: Listed, got: Any, view: View) -> bool:
+    """Whether a name is on a list, and every column asked, where the entry has it and the fact is known, has the fact."""
+    row = test.rows.get(plain(str(got)))
+    if row is None:
+        return False
+    for fact, column in test.where:
+        there, names = view.fact(fact), row.get(column)
+        if names and there not in (None, "") and plain(str(there)) not in names:
+            return False
+    return True
+
+
+def _allotted(test: Allotted, view: View) -> Value:
+    measure = _ordered(view.fact(test.allotment.of))
+    if measure is None:
+        return None
+    asked = [_ordered(view.fact(name)) for name in test.asks]
+    given = combinations(test.allotment, measure) or [[0] * len(test.allotment.counts)]
+    if not any(all(number is None or number <= most for number, most in zip(asked, row, strict=False)) for row in given):
+        return False
+    return None if None in asked else True
 
 
 def _settled(value: Any, view: View) -> Any:
@@ -190,17 +235,10 @@ def season(test: p.SeasonTest, view: View) -> tuple[Value, date | None, date | N
     known = [day for day in days if day is not None]
     if not known or known[0] > known[-1]:
         return None, None, None
-    hits = [(begin, end) for begin, end in _seasons(test.outside, known[0], known[-1]) if begin <= known[-1] and known[0] <= end]
-    if hits:
-        return False, hits[0][0] - timedelta(1), hits[-1][1] + timedelta(1)
+    before, after = around(test.outside, known[0], known[-1])
+    if before is not None:
+        return False, before, after
     return (True if len(known) == len(days) else None), None, None
-
-
-def _seasons(outside: p.Season, first: date, last: date) -> Iterator[tuple[date, date]]:
-    """A season of each year that may reach into a period, first and last day."""
-    begins, ends = (tuple(int(part) for part in text.split("-")) for text in (outside.from_, outside.to))
-    for year in range(first.year - 1, last.year + 1):
-        yield date(year, *begins), date(year + (ends < begins), *ends)
 
 
 def _done(test: p.DoneTest, view: View) -> Value:
@@ -270,16 +308,19 @@ _ANSWERS: dict[type, Callable[[Any, View], Value]] = {
     p.FeesTest: lambda _test, view: view.fees_covered(),
     p.StandardsTest: lambda _test, view: not view.standards_open(),
     p.SeasonTest: lambda test, view: season(test, view)[0],
-    p.AllotmentTest: lambda _test, _view: None,
-    p.WholeTest: lambda _test, _view: None,
-    p.RuleRef: lambda _test, _view: None,
+    Listed: _listed,
+    Allotted: _allotted,
     p.AllOf: _all,
     p.AnyOf: _any,
     p.NoneOf: _none,
 }
 
 
-def _describe(test: Any, view: View, outcome: str) -> Leaf:
+_OUTCOMES: Mapping[Value, str] = {True: "pass", False: "fail", None: "unknown"}
+
+
+def describe(test: Any, view: View, outcome: str) -> Leaf:
+    """What a leaf compared, with what was found."""
     if isinstance(test, p.FactTest):
         return Leaf(test.fact, test.op, _settled(test.value, view), test.unit, view.fact(test.fact), outcome)
     if isinstance(test, p.DayTest):
@@ -299,8 +340,20 @@ def _describe(test: Any, view: View, outcome: str) -> Leaf:
     if isinstance(test, p.StandardsTest):
         return Leaf("standards", "are", "found", None, list(view.standards_open()), outcome)
     if isinstance(test, p.SeasonTest):
-        start, end = (_day_text(_as_date(view.fact(name))) for name in (test.days[0], test.days[-1]))
-        return Leaf(" to ".join(test.days), "outside", f"{test.outside.from_} to {test.outside.to}", None, None if start is None else [start, end], outcome)
+        start, end = (_iso(_as_date(view.fact(name))) for name in (test.days[0], test.days[-1]))
+        _, before, after = season(test, view)
+        allowed = {"before": _iso(before), "after": _iso(after)} if before is not None else None
+        got = [start, end] if start is not None or end is not None else None
+        return Leaf(" to ".join(test.days), "outside", f"{test.outside.from_} to {test.outside.to}", None, got, outcome, allowed)
+    if isinstance(test, Listed):
+        return Leaf(test.fact, test.op, list(test.shown), None, view.fact(test.fact), outcome)
+    if isinstance(test, Allotted):
+        measure = _ordered(view.fact(test.allotment.of))
+        given = combinations(test.allotment, measure) if measure is not None else None
+        got = [view.fact(name) for name in test.asks]
+        return Leaf(
+            test.allotment.of, "gives", given, test.allotment.unit, view.fact(test.allotment.of), outcome, {"counts": list(test.allotment.counts), "asked": got}
+        )
     return Leaf("fees", "are", "covered", None, view.fees_covered(), outcome)
 
 
@@ -318,3 +371,7 @@ def _day_name(day: Any) -> str:
 
 def _day_text(day: date | None) -> str | None:
     return None if day is None else say(day.toordinal())
+
+
+def _iso(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()

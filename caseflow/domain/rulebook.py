@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from caseflow.domain import pack as p
+from caseflow.domain.binding import bind, facts_asked, group_of
 from caseflow.domain.calendar import Calendar
 from caseflow.domain.machine import StateMachine
 
@@ -58,10 +59,11 @@ class Rulebook:
             for name, fact in self.facts.items()
             if fact.fixed is not None or fact.default is not None
         }
+        self.of_judgment = frozenset(name for name, fact in self.facts.items() if fact.established == "judgment")
         self.fixed = {name for name, fact in self.facts.items() if fact.fixed is not None}
-        self.conditions: dict[str, p.Condition | p.Rule] = {**_rules(pack, workflow.rules, received), **workflow.conditions}
-        screened = _rules(pack, workflow.screens, received)
-        self.standards = {name: rule for name, rule in {**screened, **_rules(pack, workflow.rules, received)}.items() if name in workflow.standards}
+        rules = bind(pack, dict.fromkeys((*workflow.rules, *workflow.screens)), received)
+        self.conditions: dict[str, p.Condition | p.Rule] = {**rules, **workflow.conditions}
+        self.standards = {name: rules[name] for name in workflow.standards if name in rules}
         self.machine = StateMachine(workflow)
         self.own = {name: frozenset(_own_facts(action)) for name, action in workflow.actions.items()}
         self.moves = moves_of(workflow)
@@ -116,20 +118,18 @@ class Rulebook:
                     seen.add(item.name)
                     condition = self.conditions[item.name]
                     pending += [test for test in (condition.test, condition.applies) if test is not None]
-            elif isinstance(item, p.AllOf):
-                pending += item.all
-            elif isinstance(item, p.AnyOf):
-                pending += item.any
-            elif isinstance(item, p.NoneOf):
-                pending += item.none
-            elif isinstance(item, p.FactTest):
-                found.add(item.fact)
-            elif isinstance(item, p.DayTest):
-                found |= {day.fact for day in (item.day, item.value) if isinstance(day, p.FactDay)}
+                    found |= {"judgments"} if isinstance(condition, p.Rule) else set()
+            elif isinstance(item, p.StandardsTest):
+                found.add("findings")
+                pending += [rule.applies for rule in self.standards.values() if rule.applies is not None]
             elif isinstance(item, p.ItemsTest):
                 found |= {"items", "missing_items"}
             elif isinstance(item, p.FeesTest):
                 found |= set(PAYMENT_FACTS)
+            else:
+                group = group_of(item)
+                pending += group[1] if group is not None else ()
+                found |= set(facts_asked(item))
         return found
 
 
@@ -170,17 +170,6 @@ def refunds_of(pack: p.Pack, workflow: p.Workflow) -> dict[str, tuple[tuple[str,
             if act in workflow.actions:
                 found[act] = (*found.get(act, ()), (name, refund))
     return found
-
-
-def _rules(pack: p.Pack, sets: Iterable[str], received: date | None) -> dict[str, p.Rule]:
-    """The rules of some rule sets, in the versions that the day received picks; each applies where its part does."""
-    chosen = [ruleset for name in sets if (ruleset := pack.ruleset(name, received)) is not None]
-    return {name: _bound(part, rule) for ruleset in chosen for part in ruleset.parts.values() for name, rule in part.rules.items()}
-
-
-def _bound(part: p.Part, rule: p.Rule) -> p.Rule:
-    asked = tuple(test for test in (part.applies, rule.applies) if test is not None)
-    return rule.model_copy(update={"applies": p.AllOf(all=asked)}) if part.applies is not None else rule
 
 
 def moves_of(workflow: p.Workflow) -> dict[str, tuple[ClockMove, ...]]:

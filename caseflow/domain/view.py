@@ -15,6 +15,7 @@ from caseflow.domain.facts import empty
 from caseflow.domain.fees import ZERO, Had, electronic_lines, had, kept, moved, owed_by_act, total
 from caseflow.domain.machine import branches, choose
 from caseflow.domain.rulebook import Rulebook
+from caseflow.domain.rules import judged
 
 
 class CaseView:
@@ -91,6 +92,10 @@ class CaseView:
         findings = self.fact("findings")
         found = findings if isinstance(findings, Mapping) else {}
         return [name for name in self.book.workflow.standards if self._applies(name) and not _met(found.get(name))]
+
+    def judged(self, name: str) -> Value:
+        """What was judged of a rule that the facts leave open."""
+        return judged(self, self.book.of_judgment, name)
 
     def _applies(self, name: str) -> bool:
         """Whether a standard applies, so far as is known: what may apply must be found."""

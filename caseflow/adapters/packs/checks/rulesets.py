@@ -187,12 +187,12 @@ def _twice(loaded: Loaded) -> Iterator[Fault]:
     """A workflow finds each condition in one place only."""
     for flow, node in loaded.flows:
         owner = dict.fromkeys(flow.conditions, "the workflow's own conditions")
-        for wanted in flow.rules:
+        for wanted in dict.fromkeys((*flow.rules, *flow.screens)):
             named = {name for rules in loaded.pack.rulesets if rules.ruleset == wanted for name in rules.rules()}
             for name in sorted(named):
                 if name in owner:
                     text = f"'{name}' stands in rule set '{wanted}' and in {owner[name]}; give one of them another id"
-                    yield Fault(*node.find(("rules",)), text)
+                    yield Fault(*node.find(("rules" if wanted in flow.rules else "screens",)), text)
                 owner[name] = f"rule set '{wanted}'"
 
 
