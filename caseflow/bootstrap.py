@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -326,6 +326,20 @@ class App:
         owed = filing.fee_of(read, books)
         lines = [{"id": line.id, "title": line.title, "amount": line.amount, "count": line.units, "cite": line.cite, "text": line.text} for line in owed.lines]
         return {"lines": lines, "total": f"{owed.total:.2f}", "warnings": list(owed.warnings)}
+
+    def rules_evaluate(self, ruleset: str, facts: Mapping[str, Any], on: str | None, readings: Mapping[str, str]) -> dict[str, Any]:
+        from caseflow.services.ruling import ruled
+
+        return ruled(self.library.all(), ruleset, facts, self._received(on), readings)
+
+    def rules_list(self, ruleset: str | None, on: str | None) -> dict[str, Any]:
+        from caseflow.services.ruling import listed
+
+        return listed(self.library.all(), ruleset, self._received(on))
+
+    def _received(self, on: str | None) -> date:
+        """The day received: the one given, or today at the office."""
+        return parse_day(on, "--on") if on is not None else self.now().astimezone(self._zone()).date()
 
     def form(self, service: str) -> str:
         from caseflow.services.trying import request_form

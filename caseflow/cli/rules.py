@@ -1,4 +1,4 @@
-"""calendar, pack, workflow, scenario, clock, fees, forms, demo: what the rules say, and what they would do."""
+"""calendar, pack, workflow, scenario, clock, rules, fees, forms, demo: what the rules say, and what they would do."""
 
 from __future__ import annotations
 
@@ -117,6 +117,41 @@ def clock_compute(context: Context) -> None:
         if number % 512 == 0:
             out.flush()
     out.flush()
+
+
+@click.group()
+def rules() -> None:
+    """Rule sets: what they find on facts."""
+
+
+@rules.command("evaluate")
+@click.argument("ruleset", metavar="RULESET")
+@click.argument("facts", metavar="FACTS.yaml")
+@click.option("--on", metavar="DATE", help="The day received, which picks the version; default today.")
+@click.option("--reading", "readings", multiple=True, metavar="SETTING=READING", help="Take another reading of a setting; may be repeated.")
+@as_json
+@click.pass_obj
+def rules_evaluate(context: Context, ruleset: str, facts: str, on: str | None, readings: tuple[str, ...]) -> None:
+    """Each rule with what was found and what is allowed. Exit 0 whether the whole passes or not."""
+    chosen = dict(_reading(text) for text in readings)
+    context.show(context.app.rules_evaluate(ruleset, context.app.read_yaml(facts), on, chosen), pictures.findings)
+
+
+@rules.command("list")
+@click.argument("ruleset", required=False)
+@click.option("--on", metavar="DATE", help="The day received, which picks the version; default today.")
+@as_json
+@click.pass_obj
+def rules_list(context: Context, ruleset: str | None, on: str | None) -> None:
+    """The rule sets with their versions, or the rules of one."""
+    context.show(context.app.rules_list(ruleset, on), pictures.rulesets)
+
+
+def _reading(text: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise click.BadParameter(f"'{text}' is no SETTING=READING")
+    return name.strip(), value.strip()
 
 
 @click.group()

@@ -127,7 +127,7 @@ def _choice(name: str, fact: Fact, value: Any) -> str:
 def _one_of(name: str, fact: Fact, value: str) -> None:
     assert fact.values is not None
     if value not in fact.values:
-        raise Misfit(f"'{name}' can't be '{_short(value)}'; write one of {', '.join(fact.values)}")
+        raise Misfit(f"'{name}' can't be '{_short(value)}'{nearest(_short(value), fact.values) or ';'} write one of {', '.join(fact.values)}")
 
 
 def _list(name: str, fact: Fact, value: Any) -> list[Any]:

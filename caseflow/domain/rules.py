@@ -180,39 +180,43 @@ class Asking:
         leaves: list[Leaf] = []
         if condition.applies is not None:
             # Who judges a rule has judged that it applies.
-            applies = self.weigh(condition.applies, settles if settles is None else True, leaves)
+            applies, open_ = self.weigh(condition.applies, settles if settles is None else True, leaves)
             if applies == FAIL:
                 return ASIDE, ()
             if applies != PASS:
-                return applies, tuple(leaf for leaf in leaves if leaf.outcome in (UNKNOWN, JUDGMENT))
+                return applies, tuple(replace(leaves[place], decides=True) for place in open_)
         if condition.test is None:
             outcome = JUDGMENT if settles is None else _said(settles)
-            return outcome, (Leaf(name, "is", "judged", None, None if settles is None else outcome, outcome),)
+            return outcome, (Leaf(name, "is", "judged", None, None if settles is None else outcome, outcome, decides=True),)
         tested: list[Leaf] = []
-        return self.weigh(condition.test, settles, tested), tuple(tested)
+        outcome, deciding = self.weigh(condition.test, settles, tested)
+        for place in deciding:
+            tested[place] = replace(tested[place], decides=True)
+        return outcome, tuple(tested)
 
-    def weigh(self, test: Any, settles: Value, leaves: list[Leaf]) -> str:
-        """Pass, fail, unknown or judgment; every comparison made is added to `leaves`."""
+    def weigh(self, test: Any, settles: Value, leaves: list[Leaf]) -> tuple[str, tuple[int, ...]]:
+        """Pass, fail, unknown or judgment, and the places of the comparisons it rests on; each one made is added to `leaves`."""
         group = group_of(test)
         if group is not None:
             word, members = group
             turned = settles if word != "none" or settles is None else not settles
             return _joined(word, [self.weigh(member, turned, leaves) for member in members])
+        begin = len(leaves)
         if isinstance(test, p.Named):
             outcome, inside = self.rule(test.name, settles)
-            leaves += [leaf if leaf.rule is not None else replace(leaf, rule=test.name) for leaf in inside]
-            return PASS if outcome == ASIDE else outcome
+            leaves += [replace(leaf, rule=leaf.rule or test.name, decides=False) for leaf in inside]
+            return (PASS if outcome == ASIDE else outcome), tuple(begin + place for place, leaf in enumerate(inside) if leaf.decides)
         if isinstance(test, p.WholeTest):
             outcome = UNKNOWN if self.whole is None else _said(self.whole)
             leaves.append(Leaf("whole", "is", test.whole, None, None if self.whole is None else "failed" if self.whole else "not failed", outcome))
-            return outcome
+            return outcome, (begin,)
         value = answer(test, self.view)
         if value is None and self._of_judgment(test):
             outcome = JUDGMENT if settles is None else _said(settles)
         else:
             outcome = UNKNOWN if value is None else _said(value)
         leaves.append(describe(test, self.view, outcome))
-        return outcome
+        return outcome, (begin,)
 
     def _of_judgment(self, test: Any) -> bool:
         asked = (test.fact,) if isinstance(test, Listed) else tuple(facts_asked(test))
@@ -224,15 +228,20 @@ def _said(value: bool) -> str:
     return PASS if value else FAIL
 
 
-def _joined(word: str, outcomes: Sequence[str]) -> str:
+def _joined(word: str, members: Sequence[tuple[str, tuple[int, ...]]]) -> tuple[str, tuple[int, ...]]:
+    """The outcome of a group, resting on the members that decide it; on those that are open where none does."""
+    outcomes = [outcome for outcome, _ in members]
     decides = FAIL if word == "all" else PASS
     if decides in outcomes:
-        return FAIL if word in ("all", "none") else PASS
-    if UNKNOWN in outcomes:
-        return UNKNOWN
-    if JUDGMENT in outcomes:
-        return JUDGMENT
-    return FAIL if word == "any" else PASS
+        resting: tuple[str, ...] = (decides,)
+        outcome = PASS if word == "any" else FAIL
+    elif UNKNOWN in outcomes or JUDGMENT in outcomes:
+        resting = (UNKNOWN, JUDGMENT)
+        outcome = UNKNOWN if UNKNOWN in outcomes else JUDGMENT
+    else:
+        resting = (PASS, FAIL)
+        outcome = FAIL if word == "any" else PASS
+    return outcome, tuple(place for one, places in members if one in resting for place in places)
 
 
 # --- evaluation ---------------------------------------------------------------------------------------------------
@@ -329,21 +338,21 @@ def _cover(book: RuleBook, asking: Asking) -> Finding | None:
     if ruleset.covers is None:
         return None
     active = [part for part in ruleset.parts.values() if part.activity]
-    outcome = _joined("any", [asking.weigh(part.applies, None, []) for part in active])
+    outcome, _ = _joined("any", [asking.weigh(part.applies, None, []) for part in active])
     got = asking.view.fact(ruleset.covers)
     covered = list(dict.fromkeys(_values(ruleset.covers, active)))
     titles = "; ".join(part.title for part in active)
     return Finding(
         rule=ruleset.ruleset,
         part="",
-        title=ruleset.title or ruleset.ruleset,
+        title="What this set covers",
         text=f"The activity is one that this set covers: {titles}.",
         cite=ruleset.cite,
         kind="eligibility",
         mode="compute",
         confidence=ruleset.confidence,
         outcome=outcome,
-        leaves=(Leaf(ruleset.covers, "in", covered, None, got, outcome),),
+        leaves=(Leaf(ruleset.covers, "in", covered, None, got, outcome, decides=True),),
         note=ruleset.note,
         counted=True,
         failed=outcome == FAIL,
@@ -366,7 +375,7 @@ def _finding(book: RuleBook, asking: Asking, name: str) -> Finding:
     value, counted, failed, open_ = None, False, False, False
     if rule.kind in p.COUNTED:
         counted = rule.within is None
-        outcome, value, open_ = _computed(rule, outcome, leaves)
+        outcome, value, open_ = _computed(rule.test, outcome, leaves, asking)
         failed = outcome == FAIL
     elif rule.kind == "requirement-trigger" and outcome != ASIDE:
         raised = SETTLES.get(outcome)
@@ -400,17 +409,34 @@ def _finding(book: RuleBook, asking: Asking, name: str) -> Finding:
     )
 
 
-def _computed(rule: p.Rule, outcome: str, leaves: Sequence[Leaf]) -> tuple[str, Any, bool]:
-    """Outcome, value and whether it is open: an allotment of which nothing is asked is only computed."""
-    still = outcome in (UNKNOWN, JUDGMENT)
-    allotted = [leaf for leaf in leaves if leaf.op == "gives"]
-    if not allotted or allotted[0].got is None:
-        return outcome, None, still
-    value = allotted[0].value
-    asked = allotted[0].allowed["asked"]
-    if isinstance(rule.test, Allotted) and outcome != FAIL and (not asked or still):
-        return COMPUTED, value, still
-    return outcome, value, still
+def _computed(test: Any, outcome: str, leaves: Sequence[Leaf], asking: Asking) -> tuple[str, Any, bool]:
+    """Outcome, value and whether it is open. Where only what is asked of an allotment is missing, or nothing is, it is computed."""
+    still = [leaf for leaf in leaves if leaf.outcome in (UNKNOWN, JUDGMENT)]
+    given = [leaf for leaf in leaves if leaf.op == "gives"]
+    open_ = outcome in (UNKNOWN, JUDGMENT)
+    if not given or any(leaf.got is None for leaf in given):
+        return outcome, None, open_
+    value = [list(row) for row in dict.fromkeys(_gives(test, asking))]
+    bare = outcome == PASS and not any(leaf.allowed["asked"] for leaf in given)
+    if bare or (open_ and all(leaf.op == "gives" for leaf in still)):
+        return COMPUTED, value, open_
+    return outcome, value, open_
+
+
+def _gives(test: Any, asking: Asking) -> Iterator[tuple[int, ...]]:
+    """The combinations of the allotments of a test, without those of a branch that fails for another reason."""
+    if isinstance(test, Allotted):
+        for row in describe(test, asking.view, PASS).value or ():
+            yield tuple(row)
+        return
+    group = group_of(test)
+    if group is None or group[0] == "none":
+        return
+    others = [member for member in group[1] if not any(isinstance(leaf, Allotted) for leaf in leaves_of(member))]
+    if group[0] == "all" and FAIL in [asking.weigh(member, None, [])[0] for member in others]:
+        return
+    for member in group[1]:
+        yield from _gives(member, asking)
 
 
 def _by(test: Any, asking: Asking) -> Iterator[str]:

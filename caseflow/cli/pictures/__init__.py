@@ -6,6 +6,7 @@ These are the pictures that the command line shows; each is a name here.
 from __future__ import annotations
 
 from caseflow.cli.pictures.answers import begun, dispatched, filed, rehearsed_docket, swept, verified
+from caseflow.cli.pictures.findings import findings, rulesets
 from caseflow.cli.pictures.ledger import ledgers
 from caseflow.cli.pictures.page import overview
 from caseflow.cli.pictures.record import line
@@ -36,10 +37,12 @@ __all__ = [
     "dry_run",
     "fees",
     "filed",
+    "findings",
     "letters",
     "pack",
     "progress",
     "rehearsed",
+    "rulesets",
     "swept",
     "timeline",
     "verified",
