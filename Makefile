@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help demo test check bench lock clean
+.PHONY: help demo test check docs bench lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -31,6 +31,9 @@ check: $(READY) ## format, lint, types, import directions, and the pack
 	@$(BIN)/lint-imports --no-logo
 	@! grep -riE 'wisconsin|NR ?3[0-9]{2}|navigab|ohwm|info-requested|weather' caseflow/ --include='*' --exclude-dir=__pycache__ || { echo "the engine must know no agency"; exit 1; }
 	@$(BIN)/caseflow pack check workflows/wisconsin-dnr
+
+docs: $(READY) ## write docs/rules-of-the-permits.md anew from the rule sets and their tests
+	@$(BIN)/python -m tests.rules.table
 
 bench: $(READY) ## measure speed against raw baselines in the same run
 	@$(BIN)/python -m benchmarks

@@ -161,10 +161,15 @@ def _allotted(test: Allotted, view: View) -> Value:
     if measure is None:
         return None
     asked = [_ordered(view.fact(name)) for name in test.asks]
-    given = combinations(test.allotment, measure) or [[0] * len(test.allotment.counts)]
+    given = _combinations(test, measure, view) or [[0] * len(test.allotment.counts)]
     if not any(all(number is None or number <= most for number, most in zip(asked, row, strict=False)) for row in given):
         return False
     return None if None in asked else True
+
+
+def _combinations(test: Allotted, measure: Decimal, view: View) -> list[list[int]]:
+    unmixed = test.allotment.unmixed
+    return combinations(test.allotment, measure, unmixed is not None and _setting(unmixed, view) is True)
 
 
 def _settled(value: Any, view: View) -> Any:
@@ -351,7 +356,7 @@ def describe(test: Any, view: View, outcome: str) -> Leaf:
         return Leaf(test.fact, test.op, list(test.shown), None, view.fact(test.fact), outcome)
     if isinstance(test, Allotted):
         measure = _ordered(view.fact(test.allotment.of))
-        given = combinations(test.allotment, measure) if measure is not None else None
+        given = _combinations(test, measure, view) if measure is not None else None
         got = [view.fact(name) for name in test.asks]
         return Leaf(
             test.allotment.of, "gives", given, test.allotment.unit, view.fact(test.allotment.of), outcome, {"counts": list(test.allotment.counts), "asked": got}

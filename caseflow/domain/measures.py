@@ -9,10 +9,11 @@ from decimal import Decimal
 from caseflow.domain import pack as p
 
 
-def combinations(allotment: p.Allotment, measure: Decimal) -> list[list[int]]:
+def combinations(allotment: p.Allotment, measure: Decimal, unmixed: bool = False) -> list[list[int]]:
     """Every combination that an allotment gives, once, in the order of its base; none where the measure is 0 or less.
 
     Only full steps count. A swap takes from what was added, so that there are never more swaps than that allows.
+    `unmixed` gives what was added with no swap, or every swap and nothing else of what was added.
     """
     if measure <= 0:
         return []
@@ -21,11 +22,15 @@ def combinations(allotment: p.Allotment, measure: Decimal) -> list[list[int]]:
     times = _steps(adds, measure)
     added = [times * number for number in adds.gives] if adds is not None else [0] * size
     found: dict[tuple[int, ...], None] = {}
-    for swap in range(_steps(swaps, measure) + 1):
+    most = _steps(swaps, measure)
+    for swap in range(most + 1):
+        if unmixed and 0 < swap < most:
+            continue
         takes = [swap * number for number in swaps.takes] if swaps is not None else [0] * size
         gives = [swap * number for number in swaps.gives] if swaps is not None else [0] * size
         if any(less > more for less, more in zip(takes, added, strict=True)):
             break
+        takes = added if unmixed and swap else takes
         for row in allotment.base:
             found[tuple(first + more + give - take for first, more, give, take in zip(row, added, gives, takes, strict=True))] = None
     return [list(row) for row in found]

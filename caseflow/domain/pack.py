@@ -885,7 +885,8 @@ class Allotment(Cited):
     """How many of several things are allowed, growing with a measure; none where the measure is 0 or less.
 
     `base` lists the combinations to begin with, one number for each of `counts`. Every step of `adds` adds to all of
-    them; up to the number of its steps, `swaps` may put what it gives in place of what it takes, of what was added.
+    them; up to the number of its steps, `swaps` may put what it gives in place of what it takes, of what was added. Where
+    the reading named by `unmixed` is chosen, what was added is kept whole or swapped whole.
     """
 
     title: str
@@ -895,6 +896,7 @@ class Allotment(Cited):
     base: tuple[tuple[int, ...], ...] = Field(min_length=1)
     adds: Steps | None = None
     swaps: Steps | None = None
+    unmixed: SettingTest | None = None
 
 
 class AfterEnd(Word):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from caseflow.adapters.packs.checks import walk
 from caseflow.adapters.packs.checks.conditions import uncited
+from caseflow.adapters.packs.checks.names import reading_faults
 from caseflow.adapters.packs.nodes import Node
 from caseflow.domain import pack as p
 from caseflow.domain.facts import nearest
@@ -139,6 +140,8 @@ def _allotments(pack: p.Pack, rules: p.RuleSet, node: Node) -> Iterator[Fault]:
         elif fact.unit != one.unit:
             yield Fault(*node.find((*path, "unit")), f"fact '{one.of}' is in {fact.unit or 'no unit'}, the allotment says {one.unit or 'no unit'}")
         yield from _steps(name, one, node)
+        for word, text in reading_faults(one.unmixed, pack) if one.unmixed is not None else ():
+            yield Fault(*node.find((*path, "unmixed", word)), text)
 
 
 def _steps(name: str, one: p.Allotment, node: Node) -> Iterator[Fault]:
