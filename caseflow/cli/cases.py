@@ -114,7 +114,7 @@ def case_why(context: Context, case: str, clock: str | None) -> None:
 @click.option("--workflow")
 @click.option("--assigned", metavar="USER")
 @click.option("--flag")
-@click.option("--text", help="Part of a title or number.")
+@click.option("--search", "--text", "text", metavar="TEXT", help="Part of a title, or of any number that the case has or had.")
 @click.option("--overdue", is_flag=True)
 @click.option("--due-within", type=int, metavar="N", help="Office days to the target.")
 @click.option("--after", metavar="CASE", help="Go on after this case.")

@@ -84,6 +84,8 @@ class Filing:
     agent: Party | None = None
     third_party: Party | None = None
     co_applicants: tuple[Party, ...] = ()
+    interested_persons: tuple[Party, ...] = ()
+    copies: tuple[Party, ...] = ()
     boundary: Mapping[str, str] = field(default_factory=dict)
     submitted: tuple[str, ...] = ()
     exclusions: Mapping[str, bool] = field(default_factory=dict)

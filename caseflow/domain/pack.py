@@ -1050,6 +1050,16 @@ class Agency(Word):
     web: str | None = None
 
 
+class Places(Cited):
+    """How far the land reaches: counties with their codes, degrees, and the highest township and range by direction."""
+
+    counties: Mapping[str, str] = Field(default_factory=dict)
+    latitude: tuple[Decimal, Decimal] | None = None
+    longitude: tuple[Decimal, Decimal] | None = None
+    townships: Mapping[str, int] = Field(default_factory=dict)
+    ranges: Mapping[str, int] = Field(default_factory=dict)
+
+
 class PackText(Word):
     """pack.yaml."""
 
@@ -1062,6 +1072,7 @@ class PackText(Word):
     roles: Mapping[str, Role]
     settings: Mapping[str, Setting] = Field(default_factory=dict)
     agency: Agency | None = None
+    places: Places | None = None
     mail_waits: MailWaits = MailWaits()
     escalates_after: Length = Length(unit="business-days", number=5)
 

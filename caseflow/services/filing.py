@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
 from datetime import date, datetime
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from caseflow.domain import casework
@@ -14,7 +15,8 @@ from caseflow.domain.conditions import answer
 from caseflow.domain.facts import Misfit, fit, nearest
 from caseflow.domain.fees import Quote, Wanted, quote
 from caseflow.domain.journal import plain
-from caseflow.domain.pack import Fact, FeeRef
+from caseflow.domain.pack import Fact, FeeRef, Places
+from caseflow.domain.places import read_county, read_degrees, read_plss, read_waterbody_id
 from caseflow.domain.rulebook import Rulebook, settings_of
 from caseflow.domain.view import CaseView
 from caseflow.errors import BadInput, Reason, Refused
@@ -41,7 +43,9 @@ MEMBERS = [
     "municipality",
     "address",
     "interested_persons",
+    "copies",
 ]
+BOUNDARY = ("plss", "parcel", "latitude", "longitude", "municipality", "address", "county")
 MAX_CASES = 100
 
 
@@ -85,6 +89,8 @@ def read(office: Office, request: Mapping[str, Any], moment: datetime) -> tuple[
     settings = _settings(probe, request.get("settings") or {}, faults)
     received = probe.calendar.received_on(filed, channel, settings_of(probe.pack, settings))
     books = {name: office.packs.rulebook(name, received) for name in names}
+    places = probe.pack.text.places
+    waters = [_located(water, places, faults) for water in waters]
     filing = Filing(
         requester=_party(request.get("requester"), "requester", faults),
         services=tuple(services),
@@ -95,12 +101,14 @@ def read(office: Office, request: Mapping[str, Any], moment: datetime) -> tuple[
         agent=_optional(request.get("agent"), "agent", faults),
         third_party=_optional(request.get("third_party"), "third-party", faults),
         co_applicants=tuple(_party(item, "co-applicant", faults) for item in _list(request.get("co_applicants"))),
-        boundary={str(key): str(value) for key, value in _map(request, "boundary", faults).items()},
+        interested_persons=tuple(_party(item, "interested-person", faults) for item in _list(request.get("interested_persons"))),
+        copies=tuple(_party(item, "copy", faults) for item in _list(request.get("copies"))),
+        boundary=_boundary(request, places, faults),
         submitted=tuple(_texts(request, "submitted", faults)),
         exclusions=_exclusions(books, _map(request, "exclusions", faults), faults),
         payment=_payment(request.get("payment"), faults),
         expedite={str(key): str(value) for key, value in _map(request, "expedite", faults).items()} or None,
-        aliases=tuple(_texts(request, "aliases", faults)),
+        aliases=_aliases(request, faults),
         facts=_facts(books, _map(request, "facts", faults), faults),
         settings=settings,
     )
@@ -142,7 +150,8 @@ def facts_of(book: Rulebook, filing: Filing, water: Waterbody, request: str, owe
         wbic=water.wbic,
         **{key: filing.boundary.get(key) for key in ("municipality", "plss", "parcel", "latitude", "longitude", "address")},
     )
-    parties = [party for party in (filing.requester, filing.agent, filing.third_party, *filing.co_applicants) if party is not None]
+    named = (filing.requester, filing.agent, filing.third_party, *filing.co_applicants, *filing.interested_persons, *filing.copies)
+    parties = [party for party in named if party is not None]
     exclusions = book.workflow.exclusions
     facts: dict[str, Any] = {
         "request": request,
@@ -293,6 +302,42 @@ def _waterbody(value: Any, faults: list[str]) -> Waterbody:
         _text("waterbody.county", value.get("county"), faults),
         tuple(_texts(value, "services", faults)),
     )
+
+
+def _located(water: Waterbody, places: Places | None, faults: list[str]) -> Waterbody:
+    """A waterbody whose id and county have been checked, the county as the pack spells it."""
+    wbic = _checked(water.wbic, faults, read_waterbody_id)
+    return replace(water, wbic=wbic, county=_checked(water.county, faults, read_county, places))
+
+
+def _boundary(request: Mapping[str, Any], places: Places | None, faults: list[str]) -> dict[str, str]:
+    given = {**{key: request[key] for key in ("municipality", "address") if request.get(key)}, **_map(request, "boundary", faults)}
+    faults += [f"'boundary' has no part '{key}'{nearest(str(key), BOUNDARY)}; its parts: {', '.join(BOUNDARY)}" for key in given if key not in BOUNDARY]
+    made = {key: text for key in BOUNDARY if (text := _text(f"boundary.{key}", given.get(key), faults))}
+    if ("latitude" in made) != ("longitude" in made):
+        there, missing = ("latitude", "longitude") if "latitude" in made else ("longitude", "latitude")
+        faults.append(f"'boundary' has a {there} and no {missing}; a point needs both")
+    for key in ("latitude", "longitude"):
+        _checked(made.get(key), faults, partial(read_degrees, key), places)
+    _checked(made.get("plss"), faults, read_plss, places)
+    if "county" in made:
+        made["county"] = _checked(made["county"], faults, read_county, places) or made["county"]
+    return made
+
+
+def _checked(text: str | None, faults: list[str], reads: Callable[..., Any], *more: Any) -> str | None:
+    """The text as a reader answers it; nothing, and a fault told, where it does not fit."""
+    try:
+        return None if text is None else str(reads(text, *more))
+    except Misfit as misfit:
+        faults.append(str(misfit))
+        return None
+
+
+def _aliases(request: Mapping[str, Any], faults: list[str]) -> tuple[str, ...]:
+    found = [_text("aliases", text, faults) for text in _texts(request, "aliases", faults)]
+    faults += [f"the number '{text[:40]}...' under 'aliases' is longer than 80 characters" for text in found if text and len(text) > 80]
+    return tuple(dict.fromkeys(text for text in found if text))
 
 
 def _payment(value: Any, faults: list[str]) -> dict[str, str] | None:

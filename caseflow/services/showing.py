@@ -12,9 +12,10 @@ from caseflow.domain.case import Case, Entry, Task, Timer
 from caseflow.domain.casework import judge
 from caseflow.domain.clock import Run, Step, length_text
 from caseflow.domain.conditions import answer
-from caseflow.domain.facts import schema
+from caseflow.domain.facts import Misfit, schema
 from caseflow.domain.fees import kept, moved, total
 from caseflow.domain.intake import intake
+from caseflow.domain.places import county_code, read_plss
 from caseflow.domain.rulebook import PAYMENT_FACTS, Rulebook
 from caseflow.domain.timers import silence_acts_on
 from caseflow.domain.view import CaseView, run
@@ -39,7 +40,7 @@ def case_json(
         "request": case.request,
         "aliases": list(case.aliases),
         "title": case.title,
-        "place": {key: getattr(case.place, key) for key in case.place.__slots__},
+        "place": place_json(book, case),
         "parties": [{"role": party.role, "name": party.name, "channel": party.channel} for party in case.parties],
         "pack": {"id": case.pack, "version": case.pack_version},
         "calendar": case.calendar_version,
@@ -69,6 +70,21 @@ def case_json(
         "fees": fees_json([case, *siblings]),
         "intake": intake_json(book, case, as_of),
     }
+
+
+def place_json(book: Rulebook, case: Case) -> dict[str, Any]:
+    """Where it is, with the county's code and the parts of the land survey."""
+    place = case.place
+    try:
+        survey = read_plss(place.plss) if place.plss else None
+    except Misfit:
+        survey = None  # a record from before the form was checked
+    parts = (
+        {"quarters": list(survey.quarters), "lot": survey.lot, "section": survey.section, "township": survey.township, "range": survey.range}
+        if survey
+        else None
+    )
+    return {**{key: getattr(place, key) for key in place.__slots__}, "county_code": county_code(place.county, book.pack.text.places), "plss_parts": parts}
 
 
 def intake_json(book: Rulebook, case: Case, as_of: date) -> dict[str, Any] | None:

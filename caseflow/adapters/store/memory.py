@@ -59,8 +59,9 @@ class MemoryStore:
         """Cases by number, after a key."""
         given = 0
         for number in sorted(self._tables.cases):
-            line = line_of(self._tables.cases[number], self._tables.rows[number])
-            if (after is None or number > after) and _fits(line, wanted):
+            case = self._tables.cases[number]
+            line = line_of(case, self._tables.rows[number])
+            if (after is None or number > after) and _fits(line, case.aliases, wanted):
                 yield line
                 given += 1
                 if limit is not None and given >= limit:
@@ -79,14 +80,14 @@ class MemoryStore:
         return [(name, at, note) for name, (at, note) in self._tables.beats.items()]
 
 
-def _fits(line: CaseLine, wanted: DocketFilter) -> bool:
+def _fits(line: CaseLine, aliases: Sequence[str], wanted: DocketFilter) -> bool:
     return (
         (wanted.state is None or line.state == wanted.state)
         and (wanted.workflow is None or line.workflow == wanted.workflow)
         and (wanted.assigned is None or line.assigned_to == wanted.assigned)
         and (wanted.flag is None or wanted.flag in line.flags)
         and (wanted.due_by is None or (line.row.next_target is not None and line.row.next_target <= wanted.due_by))
-        and (wanted.text is None or wanted.text.casefold() in f"{line.title} {line.number}".casefold())
+        and (wanted.text is None or any(wanted.text.casefold() in text.casefold() for text in (line.title, line.number, *aliases)))
         and not (wanted.open_only and line.row.ends)
     )
 

@@ -149,7 +149,9 @@ class SqlStore:
         if wanted.open_only:
             query = query.where(s.CASE.c.ends.is_(False))
         if wanted.text is not None:
-            query = query.where(s.CASE.c.title.icontains(wanted.text, autoescape=True) | s.CASE.c.number.icontains(wanted.text, autoescape=True))
+            aliased = select(s.ALIAS.c.case).where(s.ALIAS.c.alias.icontains(wanted.text, autoescape=True))
+            named = s.CASE.c.title.icontains(wanted.text, autoescape=True) | s.CASE.c.number.icontains(wanted.text, autoescape=True)
+            query = query.where(named | s.CASE.c.number.in_(aliased))
         with explained(self.where), self._connect() as connection:
             return connection.execute(query).all()
 

@@ -128,6 +128,12 @@ class TestCases:
         with store.read() as work:
             assert work.case("OLD-7").number == "D-2026-00001-1"
 
+    def test_a_docket_is_searched_by_every_number_of_a_case(self, store: Store, make: Any) -> None:
+        make.keep(store, make.filed(make.case(1, 1, aliases=("OLD-7", "WP-2021-49"))), make.filed(make.case(1, 2, aliases=("OLD-8",))))
+        found = {text: [line.number for line in store.docket(DocketFilter(text=text))] for text in ("old-7", "2021", "OLD", "%", "D-2026")}
+        both = ["D-2026-00001-1", "D-2026-00001-2"]
+        assert found == {"old-7": both[:1], "2021": both[:1], "OLD": both, "%": [], "D-2026": both}
+
 
 class TestOnce:
     def test_a_repeated_command_has_its_first_answer_and_no_second(self, store: Store, make: Any) -> None:

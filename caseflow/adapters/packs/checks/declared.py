@@ -16,7 +16,7 @@ from caseflow.errors import Fault
 if TYPE_CHECKING:
     from caseflow.adapters.packs.loader import Loaded
 
-RECIPIENTS = ("requester", "agent", "third-party", "co-applicant", "interested-person", "public")
+RECIPIENTS = ("requester", "agent", "third-party", "co-applicant", "interested-person", "copy", "public")
 CORE_ROLES = ("staff", "supervisor", "scheduler")
 COLUMNS = ("text", "yes-no", "number", "money", "day", "moment", "choice", "list")
 
@@ -25,7 +25,7 @@ def check(loaded: Loaded) -> list[Fault]:
     """Faults of the pack's own files, and of the facts that a workflow declares or fixes."""
     pack, source = loaded.pack, loaded.source
     assert source.pack is not None and source.facts is not None and source.letters is not None
-    faults = [*_roles(pack.text, source.pack), *_settings(pack.text, source.pack)]
+    faults = [*_roles(pack.text, source.pack), *_settings(pack.text, source.pack), *_places(pack.text.places, source.pack)]
     for name, fact in pack.facts.items():
         faults += _fact(name, fact, source.facts)
     for flow, node in (*loaded.flows, *loaded.bases):
@@ -64,6 +64,27 @@ def _settings(text: p.PackText, node: Node) -> Iterator[Fault]:
         wrong = _default(name, setting)
         if wrong is not None:
             yield Fault(*node.find((*path, "default")), wrong)
+
+
+def _places(places: p.Places | None, node: Node) -> Iterator[Fault]:
+    if places is None:
+        return
+    if uncited(places):
+        yield Fault(*node.find(("places",), True), "the places have no cite; name the source, or write 'note'")
+    codes: dict[str, str] = {}
+    for name, code in places.counties.items():
+        if code in codes:
+            yield Fault(*node.find(("places", "counties", name)), f"code '{code}' is that of {codes[code]} too; each county has its own")
+        codes.setdefault(code, name)
+    for word, edge in (("latitude", 90), ("longitude", 180)):
+        reach = getattr(places, word)
+        if reach is not None and not -edge <= reach[0] < reach[1] <= edge:
+            yield Fault(*node.find(("places", word)), f"a {word} reaches from a lower to a higher degree within -{edge} to {edge}")
+    for word, sides in (("townships", "NS"), ("ranges", "EW")):
+        for side, last in getattr(places, word).items():
+            if side not in tuple(sides) or last < 1:
+                text = f"{word} are counted from 1 in the directions {' and '.join(sides)}, such as {{{sides[0]}: 53}}"
+                yield Fault(*node.find(("places", word, side)), text)
 
 
 def _default(name: str, setting: p.Setting) -> str | None:
