@@ -104,10 +104,12 @@ class NotFound(BadInput):
 
 
 class LetterFault(CaseflowError):
-    """A letter can't be written. `missing` lists the names that have no value."""
+    """A letter can't be written. `missing` lists the names that have no value; `at` is the template (`templates/x.md`) and its
+    line that could not be written, where that is known."""
 
-    def __init__(self, text: str, letter: str = "", missing: Sequence[str] = ()) -> None:
+    def __init__(self, text: str, letter: str = "", missing: Sequence[str] = (), at: tuple[str, int] | None = None) -> None:
         self.letter = letter
+        self.at = at
         self.missing = tuple(missing)
         super().__init__(text)
 

@@ -67,6 +67,27 @@ def test_a_fault_of_a_shared_part_names_that_part_and_its_line() -> None:
         write({"x.md": 'one\n{% include "part.md" %}', "part.md": "two\n{% if %}"})
 
 
+@pytest.mark.parametrize(
+    ("template", "part", "at"),
+    [
+        ("one\n\n{{ facts.gone }}\n", "", ("templates/x.md", 3)),
+        ("---\nsubject: S\n---\none\n{% for a in names %}\n{{ a }}\n{{ facts.gone }}\n{% endfor %}\n", "", ("templates/x.md", 7)),
+        ('one\n{% include "part.md" %}\nthree\n', "a\nb\n{{ facts.gone }}\n", ("templates/part.md", 3)),
+        ('one\n{% include "part.md" %}\nthree\n{{ facts.gone }}', "a\nb\n", ("templates/x.md", 4)),
+        ('one {% include "part.md" %} two\n{{ facts.gone }}', "a\nb", ("templates/x.md", 2)),
+        ("---\nsubject: S\n---\none\n{{ 2 * 2 }}\n", "", ("templates/x.md", 5)),
+        ('one\n{% include "part.md" %}\n', "a\n{% import 'x.md' as x %}\n", ("templates/part.md", 2)),
+        ('one\n{% include "nowhere.md" %}\n', "", ("templates/x.md", 2)),
+        ("---\nsubject: '{{ facts.gone }}'\n---\none\n", "", ("templates/x.md", 1)),
+    ],
+)
+def test_a_letter_that_can_not_be_written_names_the_template_and_its_line(template: str, part: str, at: tuple[str, int]) -> None:
+    with pytest.raises(LetterFault) as caught:
+        write({"x.md": template, "part.md": part}, facts={}, names=["a"])
+
+    assert caught.value.at == at
+
+
 def test_a_letter_grows_to_its_limit_and_no_further() -> None:
     page = "x" * 1000
     template = {"x.md": "{% for a in rows %}{% for b in rows %}{{ page }}{% endfor %}{% endfor %}"}

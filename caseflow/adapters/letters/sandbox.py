@@ -6,7 +6,7 @@ The sandbox of Jinja stops escapes but not waste; so everything that could grow 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jinja2 import StrictUndefined, TemplateSyntaxError, Undefined, nodes
@@ -83,12 +83,39 @@ def sandbox() -> Sandbox:
 
 def taken_in(environment: Sandbox, sources: Mapping[str, str], name: str, within: tuple[str, ...] = ()) -> str:
     """A template with everything that it includes in its place. Raises TemplateSyntaxError."""
-    if name in within:
-        raise TemplateSyntaxError(f"{name} includes itself", 0, name)
-    if name not in sources:
-        raise TemplateSyntaxError(f"{within[-1] if within else name} includes {name}, which does not exist", 0, name)
     _checked(environment, sources[name], name)
-    return _INCLUDE.sub(lambda found: taken_in(environment, sources, found[1] or found[2], (*within, name)), sources[name])
+
+    def part(found: re.Match[str]) -> str:
+        other, line = found[1] or found[2], found.string.count("\n", 0, found.start()) + 1
+        if other in (*within, name):
+            raise TemplateSyntaxError(f"{other} includes itself", line, name)
+        if other not in sources:
+            raise TemplateSyntaxError(f"{name} includes {other}, which does not exist", line, name)
+        return taken_in(environment, sources, other, (*within, name))
+
+    return _INCLUDE.sub(part, sources[name])
+
+
+def line_of(sources: Mapping[str, str], name: str, line: int) -> tuple[str, int]:
+    """The template, and its line, that a line of a template taken in whole came from."""
+    place, at = (name, 1), 1
+    for origin, own, text in _pieces(sources, name):
+        if at <= line and text:
+            place = (origin, own + line - at)
+        at += text.count("\n")
+        if at > line:
+            break
+    return place
+
+
+def _pieces(sources: Mapping[str, str], name: str) -> Iterator[tuple[str, int, str]]:
+    """The stretches of text that a whole template consists of, each with its template and first line there."""
+    source, start = sources.get(name, ""), 0
+    for found in _INCLUDE.finditer(source):
+        yield name, source.count("\n", 0, start) + 1, source[start : found.start()]
+        yield from _pieces(sources, found[1] or found[2])
+        start = found.end()
+    yield name, source.count("\n", 0, start) + 1, source[start:]
 
 
 def _checked(environment: Sandbox, source: str, name: str) -> None:

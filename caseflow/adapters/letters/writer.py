@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from jinja2 import Template, TemplateError, UndefinedError
 
-from caseflow.adapters.letters.sandbox import refuse_waste, sandbox, taken_in
+from caseflow.adapters.letters.sandbox import line_of, refuse_waste, sandbox, taken_in
 from caseflow.domain.case import NO_HASH, LetterOwed
 from caseflow.domain.pack import Pack
 from caseflow.errors import LetterFault
@@ -69,6 +69,8 @@ class _Made(NamedTuple):
     subject: Template
     body: Template
     version: str
+    above: int
+    """The lines above the body: its subject and the like."""
 
 
 class _PackTemplates:
@@ -86,26 +88,45 @@ class _PackTemplates:
             markdown = _bounded(made.body.root_render_func(context), letter)
         except UndefinedError as error:
             name = _missing_name(str(error))
-            raise LetterFault(f"The letter '{letter}' needs {name}, which is not stated; state it with the action.", letter, (name,)) from None
+            at = self._at(letter, made, error)
+            raise LetterFault(f"The letter '{letter}' needs {name}, which is not stated; state it with the action.", letter, (name,), at) from None
         except (TemplateError, TypeError, ValueError, ArithmeticError, RecursionError, MemoryError) as error:
             why = " ".join(str(error).split())[:200]
-            raise LetterFault(f"The letter '{letter}' can't be written: {why}.", letter, (why,)) from None
+            raise LetterFault(f"The letter '{letter}' can't be written: {why}.", letter, (why,), self._at(letter, made, error)) from None
         return _plain(subject), _BLANKS.sub("\n\n", markdown).strip() + "\n", made.version
+
+    def _at(self, letter: str, made: _Made, error: BaseException) -> tuple[str, int]:
+        """The template and its line that was being written when an error came up."""
+        line, trace = 1, error.__traceback__
+        while trace is not None:
+            running = trace.tb_frame.f_globals.get("__jinja_template__")
+            if running is made.body:
+                line = made.body.get_corresponding_lineno(trace.tb_lineno) + made.above
+            trace = trace.tb_next
+        return self._origin(f"{letter}.md", line)
+
+    def _origin(self, name: str, line: int) -> tuple[str, int]:
+        file, own = line_of(self._sources, name, line)
+        return f"templates/{file}", own
 
     def _make(self, letter: str) -> _Made:
         name = f"{letter}.md"
         if name not in self._sources:
             raise LetterFault(f"The letter '{letter}' has no template; write templates/letters/.../{name}.", letter)
+        above = 0
         try:
             whole = taken_in(self._environment, self._sources, name)
             front = _FRONT.match(whole)
             subject = (_front_value(front[1], "subject") if front else None) or _SUBJECT
             body = whole[front.end() :] if front else whole
+            above = whole[: front.end()].count("\n") if front else 0
             refuse_waste(self._environment, subject + body)
-            made = _Made(self._environment.from_string(subject), self._environment.from_string(body), sha256(whole.encode()).hexdigest())
+            made = _Made(self._environment.from_string(subject), self._environment.from_string(body), sha256(whole.encode()).hexdigest(), above)
         except TemplateError as error:
-            place = getattr(error, "name", None) or name
-            raise LetterFault(f"The template {place} can't be used (line {getattr(error, 'lineno', 0)}): {error.message}.", letter) from None
+            line, place = getattr(error, "lineno", 0), getattr(error, "name", None)
+            at = (f"templates/{place}", line) if place else self._origin(name, line + above)
+            text = f"The template {at[0].removeprefix('templates/')} can't be used (line {at[1]}): {error.message}."
+            raise LetterFault(text, letter, (), at) from None
         self._made[letter] = made
         return made
 

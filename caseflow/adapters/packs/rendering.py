@@ -11,12 +11,12 @@ from typing import Any
 from caseflow.adapters.letters.writer import LetterWriter
 from caseflow.adapters.mail import NoMail
 from caseflow.adapters.packs.library import PackLibrary
-from caseflow.adapters.packs.nodes import read_plain
+from caseflow.adapters.packs.nodes import Place, read, read_plain
 from caseflow.adapters.store.memory import MemoryStore
 from caseflow.domain.case import Actor, Case
 from caseflow.domain.pack import Pack, letters_named
 from caseflow.domain.rulebook import Rulebook
-from caseflow.errors import CaseflowError, Fault
+from caseflow.errors import CaseflowError, Fault, LetterFault, Refused
 from caseflow.services import filing
 from caseflow.services.office import Office
 from caseflow.services.trying import sample_letters
@@ -43,7 +43,7 @@ def rendered_faults(pack: Pack, files: Mapping[str, str], library: PackLibrary) 
                 continue
             mine = [case for case in cases if case.workflow == flow.workflow]
             if mine:
-                faults += _of_case(book, mine[0], acts, writer, moment, path)
+                faults += _of_case(book, mine[0], acts, writer, moment, path, files)
     return list(dict.fromkeys(faults))
 
 
@@ -59,7 +59,7 @@ def _acts(files: Mapping[str, str], faults: list[Fault]) -> Mapping[str, Any]:
     return made if isinstance(made, Mapping) else {}
 
 
-def _of_case(book: Rulebook, case: Case, acts: Mapping[str, Any], writer: LetterWriter, moment: datetime, path: str) -> list[Fault]:
+def _of_case(book: Rulebook, case: Case, acts: Mapping[str, Any], writer: LetterWriter, moment: datetime, path: str, files: Mapping[str, str]) -> list[Fault]:
     """Each action's letters, with the facts of the example acts before it on record."""
     faults = []
     facts_before = {name: value for one in acts.values() if isinstance(one, Mapping) for name, value in one.items()}
@@ -76,10 +76,18 @@ def _of_case(book: Rulebook, case: Case, acts: Mapping[str, Any], writer: Letter
                 for owed in sample_letters(book, full, name, facts, moment + timedelta(days=20), letters):
                     writer.write(owed, book.pack, moment)
             except CaseflowError as error:
-                faults.append(
-                    Fault("samples/acts.yaml" if "sample" in str(error) else "letters.yaml", 0, 0, f"{name} of {book.workflow.workflow} with {path}: {error}")
-                )
+                faults.append(Fault(*_place(error, name, letters[0], files), f"{name} of {book.workflow.workflow} with {path}: {error}"))
     return faults
+
+
+def _place(error: CaseflowError, action: str, letter: str, files: Mapping[str, str]) -> Place:
+    """Where a letter's fault lies: the line of its template, the letter in letters.yaml, or the example facts of the act."""
+    if isinstance(error, LetterFault) and error.at is not None:
+        return error.at[0], max(error.at[1], 1), 1
+    refused = isinstance(error, Refused)  # the example facts do not fit
+    file, path = ("samples/acts.yaml", ("acts", action)) if refused else ("letters.yaml", ("letters", getattr(error, "letter", "") or letter))
+    text = files.get(file)
+    return read(text, file).find(path, True) if text is not None else (file, 0, 0)
 
 
 def _with(case: Case, facts: Mapping[str, Any], done: Mapping[str, Any], book: Rulebook) -> Case:
