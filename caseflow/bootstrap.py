@@ -269,9 +269,12 @@ class App:
         return made
 
     def pack_show(self, name: str | None) -> dict[str, Any]:
-        from caseflow.services.trying import pack_summary
+        from caseflow.services.summing import pack_summary
 
         return pack_summary(self.library.all(), name)
+
+    def pack_merged(self, workflow: str) -> str:
+        return self.library.merged_text(workflow)
 
     def pack_schema(self, kind: str) -> dict[str, Any]:
         from caseflow.adapters.packs.schema import pack_schema

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +14,14 @@ from caseflow.bootstrap import App
 
 ROOT = Path(__file__).resolve().parents[1]
 PACK = ROOT / "workflows" / "wisconsin-dnr"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Checked packs are kept in a folder of this run, which its worker processes share, and not in the user's own cache."""
+    if not hasattr(config, "workerinput"):
+        home = tempfile.mkdtemp(prefix="caseflow-tests-")
+        os.environ["XDG_CACHE_HOME"] = home
+        config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
 
 
 @pytest.fixture

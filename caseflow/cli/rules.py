@@ -10,7 +10,7 @@ import click
 from caseflow.cli import pictures
 from caseflow.cli.context import FAULTS, Context, as_json
 from caseflow.cli.door import error_json
-from caseflow.errors import PackFaults
+from caseflow.errors import BadInput, PackFaults
 
 
 @click.group()
@@ -54,11 +54,18 @@ def pack_check(context: Context, folder: str, no_scenarios: bool) -> None:
 
 @pack.command("show")
 @click.argument("name", required=False)
+@click.option("--merged", is_flag=True, help="The workflow after inheritance, each part with the file and line that wrote it.")
 @as_json
 @click.pass_obj
-def pack_show(context: Context, name: str | None) -> None:
-    """A pack or a workflow in summary."""
-    context.show(context.app.pack_show(name), pictures.pack)
+def pack_show(context: Context, name: str | None, merged: bool) -> None:
+    """A pack, a workflow or a rule set in summary, with the law and how sure it is."""
+    if not merged:
+        context.show(context.app.pack_show(name), pictures.pack)
+        return
+    if name is None:
+        raise BadInput("Name the workflow to be shown whole, such as: caseflow pack show WORKFLOW --merged")
+    made = context.app.pack_merged(name)
+    context.say({"workflow": name, "merged": made}, made.rstrip("\n"))
 
 
 @pack.command("schema")

@@ -99,6 +99,20 @@ class Length(Word):
         return value
 
 
+class Distance(Length):
+    """How far two days lie apart, counted in days or weeks: months and business days have no one length."""
+
+    unit: Literal["days", "weeks"]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_one_length(cls, value: Any) -> Any:
+        unit = next(iter(value), None) if isinstance(value, Mapping) and "unit" not in value else None
+        if unit in UNITS and unit not in ("days", "weeks"):
+            raise ValueError(f"the distance of two days is counted in days or weeks, not in {unit}")
+        return value
+
+
 class ThisAct(Word):
     """The effective day of the act that is judged."""
 
@@ -193,17 +207,23 @@ class FactTest(Word):
 
 
 class DayTest(Word):
-    """Compares two days. `op` is one of DAY_OPS; `at_least` is the distance, only with before and after."""
+    """Compares two days. `op` is one of DAY_OPS; `at_least` is the distance, which two days that are the same do not have."""
 
     day: Day
     op: str
     value: Day
-    at_least: Length | None = None
+    at_least: Distance | None = None
 
     @model_validator(mode="before")
     @classmethod
     def _one_op(cls, value: Any) -> Any:
         return _operator(value, "day", DAY_OPS)
+
+    @model_validator(mode="after")
+    def _apart(self) -> DayTest:
+        if self.at_least is not None and self.op == "on":
+            raise ValueError("a day that is on another has no distance from it; write before or after with 'at-least'")
+        return self
 
 
 class DoneTest(Word):

@@ -1,4 +1,4 @@
-"""What would happen: an act tried without doing it, a letter previewed with real data, a form, a pack in summary."""
+"""What would happen: an act tried without doing it, a letter previewed with real data, a form."""
 
 from __future__ import annotations
 
@@ -184,55 +184,3 @@ def fee_text(pack: Pack, fee: Fee) -> str:
     if amount is None:
         return f"{fee.times} times the {' or '.join(pack.fees[part].title for part in fee.of)} fee"
     return f"${amount:.2f} per {fee.per.replace('-', ' ')}"
-
-
-def _fee(pack: Pack, fee: Fee) -> dict[str, Any]:
-    amount, cite = amount_of(fee, settings_of(pack, {}))
-    other = [{"amount": str(one.amount), "setting": one.when.setting, "reading": one.when.is_, "cite": one.cite} for one in fee.amounts]
-    return {"title": fee.title, "amount": str(amount) if amount is not None else fee_text(pack, fee), "cite": cite, "other_readings": other}
-
-
-def pack_summary(packs: Sequence[Pack], name: str | None) -> dict[str, Any]:
-    """A pack, or one of its workflows, in summary."""
-    for pack in packs:
-        flow = pack.workflow(name) if name is not None else None
-        if flow is not None:
-            return {
-                "workflow": flow.workflow,
-                "title": flow.title,
-                "law": flow.law,
-                "states": {key: state.title for key, state in flow.states.items()},
-                "actions": {
-                    key: {
-                        "title": one.title,
-                        "from": list(flow.states_of(one.from_)),
-                        "to": one.to,
-                        "cite": one.cite,
-                        "reading": one.reading,
-                        "confidence": one.confidence,
-                    }
-                    for key, one in flow.actions.items()
-                },
-                "clocks": {
-                    key: {"title": one.title, "cite": one.cite, "reading": one.reading, "confidence": one.confidence} for key, one in flow.clocks.items()
-                },
-                "limits": {key: {"text": one.text, "cite": one.cite} for key, one in flow.limits.items()},
-            }
-        if name is None or name == pack.text.pack:
-            settings = {key: {"question": one.question, "default": one.default, "cite": one.cite, "why": one.why} for key, one in pack.text.settings.items()}
-            return {
-                "pack": pack.text.pack,
-                "title": pack.text.title,
-                "label": pack.text.version,
-                "version": pack.hash,
-                "workflows": [{"id": one.workflow, "title": one.title, "law": one.law} for one in pack.workflows],
-                "letters": list(pack.letters),
-                "fees": {key: _fee(pack, fee) for key, fee in pack.fees.items()},
-                "refunds": {
-                    key: {"title": one.title, "of": list(one.of), "on": list(one.on), "never_on": list(one.never_on), "cite": one.cite}
-                    for key, one in pack.refunds.items()
-                },
-                "settings": settings,
-            }
-    known = [flow.workflow for pack in packs for flow in pack.workflows] + [pack.text.pack for pack in packs]
-    raise NotFound(f"There is no pack or workflow '{name}'{nearest(str(name), known)}.")

@@ -68,6 +68,16 @@ def test_the_help_page_lists_every_command_once() -> None:
         assert made.output.count(f"\n  {name} ") == 1
 
 
+def test_a_workflow_is_shown_whole_with_the_file_and_line_of_each_part() -> None:
+    made = CliRunner().invoke(cli, ["pack", "show", "ohwm-confirmation", "--merged"])
+    lines = made.output.splitlines()
+
+    assert made.exit_code == 0
+    assert any(line.startswith("title: Ordinary high water mark confirmation ") and "# ohwm-confirmation.yaml:4" in line for line in lines)
+    assert any("# determination-service.yaml:" in line for line in lines)
+    assert '"merged": "workflow: ohwm-confirmation' in CliRunner().invoke(cli, ["pack", "show", "ohwm-confirmation", "--merged", "--json"]).output
+
+
 # --- settings -----------------------------------------------------------------------------------------------------
 
 

@@ -132,9 +132,14 @@ SLIPS = [
     ),
     Slip("a limit of none", [(FLOW, "times: 1", "times: ¶0")], "a limit allows at least 1; take the action away if it is never allowed"),
     Slip(
+        "a distance of days that are the same",
+        [(FLOW, "test: {fact: girth_cm, at-least: 40, unit: cm}", "test: ¶{day: this-act, on: filing, at-least: {days: 1}}")],
+        "'test': a day that is on another has no distance from it; write before or after with 'at-least'",
+    ),
+    Slip(
         "a distance in months",
-        [(FLOW, "test: {fact: girth_cm, at-least: 40, unit: cm}", "test: {day: this-act, after: filing, at-least: {months: ¶1}}")],
-        "the distance of two days is counted in days or weeks, not in months",
+        [(FLOW, "test: {fact: girth_cm, at-least: 40, unit: cm}", "test: {day: this-act, after: filing, at-least: ¶{months: 1}}")],
+        "'at-least': the distance of two days is counted in days or weeks, not in months",
     ),
     Slip(
         "items that are not taken",

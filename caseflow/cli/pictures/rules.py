@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rich.console import Group
+from rich.console import Group, RenderableType
+from rich.text import Text
 
 from caseflow.cli.pictures.rehearsal import scenario
-from caseflow.cli.pictures.words import bullets, cited, plural, ruled, section, text
+from caseflow.cli.pictures.words import bullets, cited, day, plural, ruled, section, text
 
 
 def checked(pack: Mapping[str, Any]) -> Group:
@@ -20,22 +21,53 @@ def checked(pack: Mapping[str, Any]) -> Group:
 
 
 def summary(pack: Mapping[str, Any]) -> Group:
-    """A pack, or one of its workflows: who may do what from where, and on what law."""
-    return _workflow(pack) if "workflow" in pack else _pack(pack)
+    """A pack, one of its workflows (who may do what from where, and on what law) or one of its rule sets."""
+    return _workflow(pack) if "workflow" in pack else _ruleset(pack) if "ruleset" in pack else _pack(pack)
+
+
+def _law(one: Mapping[str, Any], otherwise: str = "") -> Text:
+    """The citation, how sure it is where that is said, and the reading."""
+    law = text(one["cite"] or one.get("note") or otherwise)
+    if one["confidence"]:
+        law.append_text(text(f" [{one['confidence']}]", "" if one["confidence"] == "verified" else "yellow"))
+    return law.append_text(text(f"\n{one['reading']}", "dim")) if one["reading"] else law
+
+
+def _said(name: str, words: str, one: Mapping[str, Any]) -> Text:
+    return text(f"{name}: {words} (").append_text(_law(one, "policy")).append(")")
 
 
 def _workflow(flow: Mapping[str, Any]) -> Group:
     actions = ruled("Action", "From -> to", "Law", whole=("Action",))
     for name, one in flow["actions"].items():
         way = f"{', '.join(one['from']) or '(new)'} -> {one['to'] or 'by outcome'}"
-        actions.add_row(text(name, "bold"), text(way), text(one["cite"] or "practice"))
+        actions.add_row(text(name, "bold"), text(way), _law(one, "practice"))
     clocks = ruled("Clock", "Title", "Law and reading", whole=("Clock",))
     for name, one in flow["clocks"].items():
-        law = text(one["cite"] or "policy")
-        clocks.add_row(text(name, "bold"), text(one["title"]), law.append(f"\n{one['reading']}") if one["reading"] else law)
-    limits = (cited(f"{name}: {one['text']}", one["cite"]) for name, one in flow["limits"].items())
+        clocks.add_row(text(name, "bold"), text(one["title"]), _law(one, "policy"))
     head = text(f"{flow['title']} ({flow['law']})", "bold")
-    return Group(head, "", actions, section("Clocks", clocks), section("Limits", bullets(limits)))
+    parts = [section("Clocks", clocks)]
+    for title, kind, words in (
+        ("Limits", "limits", "text"),
+        ("Conditions", "conditions", "text"),
+        ("Items", "items", "title"),
+        ("Exclusions", "exclusions", "title"),
+    ):
+        if flow[kind]:
+            parts.append(section(title, bullets(_said(name, one[words], one) for name, one in flow[kind].items())))
+    return Group(head, "", actions, *parts)
+
+
+def _ruleset(rules: Mapping[str, Any]) -> Group:
+    parts: list[RenderableType] = []
+    for version in rules["versions"]:
+        table = ruled("Rule", "What it says", "How", "Law and reading", whole=("Rule",))
+        for name, one in version["rules"].items():
+            table.add_row(text(name, "bold"), text(one["text"]), text(f"{one['kind']}, {one['mode']}"), _law(one))
+        force = version["in_force"]
+        days = " ".join(f"{word} {day(force[word])}" for word in ("from", "until") if force[word])
+        parts += [text(f"{rules['ruleset']} {version['version']}: {version['title'] or ''} {f'({days})' if days else ''}".rstrip(), "bold"), "", table, ""]
+    return Group(*parts[:-1])
 
 
 def _pack(pack: Mapping[str, Any]) -> Group:
@@ -43,12 +75,14 @@ def _pack(pack: Mapping[str, Any]) -> Group:
     flows = ruled("Workflow", "Title", "Law", whole=("Workflow",))
     for one in pack["workflows"]:
         flows.add_row(text(one["id"], "bold"), text(one["title"]), text(one["law"]))
+    sets = [text(f"{one['id']} {one['version']}: {one['title'] or ''}, {plural(one['rules'], 'rule')}") for one in pack["rulesets"]]
     settings = (cited(f"{name} = {one['default']}: {one['question']}", one["cite"]) for name, one in pack["settings"].items())
     fees = ruled("Fee", "Title", "Amount", right=("Amount",))
     for name, one in pack["fees"].items():
         fees.add_row(text(name), cited(one["title"], one["cite"]), text(one["amount"]))
     letters = text(", ".join(pack["letters"]))
-    return Group(head, "", flows, section("Fees", fees), section("Letters", letters), section("Settings", bullets(settings)))
+    rules = [section("Rule sets", bullets(sets))] if sets else []
+    return Group(head, "", flows, *rules, section("Fees", fees), section("Letters", letters), section("Settings", bullets(settings)))
 
 
 def quote(fee: Mapping[str, Any]) -> Group:

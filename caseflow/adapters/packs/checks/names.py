@@ -206,8 +206,6 @@ class _Names:
 
     def _length(self, length: walk.Found) -> None:
         number = length.part.number
-        if length.path[-1] == "at-least" and length.part.unit not in ("days", "weeks"):
-            self.say((*length.path, length.part.unit), f"the distance of two days is counted in days or weeks, not in {length.part.unit}")
         if isinstance(number, p.SettingRef):
             setting = self.pack.text.settings.get(number.setting)
             self.need(number.setting, self.pack.text.settings, "setting", (*length.path, length.part.unit, "setting"))
