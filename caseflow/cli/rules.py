@@ -58,7 +58,7 @@ def pack_check(context: Context, folder: str, no_scenarios: bool) -> None:
 @as_json
 @click.pass_obj
 def pack_show(context: Context, name: str | None, merged: bool) -> None:
-    """A pack, a workflow or a rule set in summary, with the law and how sure it is."""
+    """A pack or a workflow in summary, with the law and how sure it is."""
     if not merged:
         context.show(context.app.pack_show(name), pictures.pack)
         return

@@ -1,36 +1,28 @@
-"""What a pack says, in summary: the pack, one of its workflows, or one of its rule sets, with the law and how sure it is."""
+"""What a pack says, in summary: the pack or one of its workflows, with the law of each part and how sure it is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from caseflow.domain.facts import nearest
 from caseflow.domain.fees import amount_of
-from caseflow.domain.pack import Cited, Fee, Pack, RuleSet, Workflow
+from caseflow.domain.pack import Cited, Fee, Pack, Workflow
 from caseflow.domain.rulebook import settings_of
 from caseflow.errors import NotFound
 from caseflow.services.trying import fee_text
 
 
 def pack_summary(packs: Sequence[Pack], name: str | None) -> dict[str, Any]:
-    """A pack, a workflow or a rule set by name; the first pack where no name is given. Raises NotFound."""
+    """A pack or a workflow by name; the first pack where no name is given. Raises NotFound."""
     for pack in packs:
         if name is None or name == pack.text.pack:
             return _pack(pack)
         flow = pack.workflow(name)
         if flow is not None:
             return _workflow(flow)
-        sets = [rules for rules in pack.rulesets if rules.ruleset == name]
-        if sets:
-            return _ruleset(name, sets)
-    known = [known for pack in packs for known in (pack.text.pack, *_named(pack))]
-    raise NotFound(f"There is no pack, workflow or rule set '{name}'{nearest(str(name), known)}.")
-
-
-def _named(pack: Pack) -> Iterable[str]:
-    yield from (flow.workflow for flow in pack.workflows)
-    yield from (rules.ruleset for rules in pack.rulesets)
+    known = [flow.workflow for pack in packs for flow in pack.workflows] + [pack.text.pack for pack in packs]
+    raise NotFound(f"There is no pack or workflow '{name}'{nearest(str(name), known)}.")
 
 
 def _law(one: Cited) -> dict[str, Any]:
@@ -53,23 +45,6 @@ def _workflow(flow: Workflow) -> dict[str, Any]:
     }
 
 
-def _ruleset(name: str, sets: Sequence[RuleSet]) -> dict[str, Any]:
-    versions = [
-        {
-            "version": rules.version,
-            "title": rules.title,
-            "in_force": {"from": _day(rules.in_force.from_), "until": _day(rules.in_force.until)},
-            "rules": {key: {"text": one.text, "kind": one.kind, "mode": one.mode, "found": one.found, **_law(one)} for key, one in rules.rules().items()},
-        }
-        for rules in sets
-    ]
-    return {"ruleset": name, "versions": versions}
-
-
-def _day(day: Any) -> str | None:
-    return day.isoformat() if day is not None else None
-
-
 def _pack(pack: Pack) -> dict[str, Any]:
     settings: Mapping[str, Any] = pack.text.settings
     return {
@@ -78,7 +53,6 @@ def _pack(pack: Pack) -> dict[str, Any]:
         "label": pack.text.version,
         "version": pack.hash,
         "workflows": [{"id": one.workflow, "title": one.title, "law": one.law} for one in pack.workflows],
-        "rulesets": [{"id": one.ruleset, "version": one.version, "title": one.title, "rules": len(one.rules())} for one in pack.rulesets],
         "letters": list(pack.letters),
         "fees": {key: _fee(pack, fee) for key, fee in pack.fees.items()},
         "refunds": {

@@ -1,4 +1,4 @@
-"""What `pack show` says of a pack, a workflow and a rule set: the law of each part and how sure it is."""
+"""What `pack show` says of a pack and a workflow: the law of each part and how sure it is."""
 
 from __future__ import annotations
 
@@ -12,26 +12,14 @@ from caseflow.errors import NotFound
 from caseflow.services.summing import pack_summary
 from tests.unit.pack_texts import FLOW, spoiled
 
-RULES = """ruleset: trees
-version: "1"
-title: Trees
-in-force: {from: 2020-01-01}
-parts:
-  size:
-    title: Size
-    rules:
-      T-1: {text: It is thick., cite: by-law 7, confidence: recalled, test: {fact: girth_cm, at-least: 40, unit: cm}}
-      T-2: {text: It is old., cite: by-law 8, confidence: verified, reading: Old is as people say., mode: judgment}
-"""
-
 
 def pack() -> Pack:
     files = spoiled(FLOW, "text: The tree has a girth of at least 40 cm.\n", "text: The tree is thick.\n    confidence: inferred\n")
     files = spoiled(FLOW, "dispositions:", "items: {T-1: {title: Map, cite: by-law 9, confidence: recalled}}\ndispositions:", files)
-    return load_pack({**files, "rules/trees.yaml": RULES})
+    return load_pack(files)
 
 
-def drawn(name: str | None) -> str:
+def drawn(name: str) -> str:
     console = Console(width=160, no_color=True)
     with console.capture() as caught:
         console.print(pictures.pack(pack_summary([pack()], name)))
@@ -48,19 +36,7 @@ def test_each_part_of_a_workflow_says_how_sure_its_law_is() -> None:
     assert "The tree is thick. (Oakville by-law 7 [inferred])" in drawn("tree-permit")
 
 
-def test_a_rule_set_is_shown_rule_by_rule_with_kind_law_reading_and_confidence() -> None:
-    [version] = pack_summary([pack()], "trees")["versions"]
-
-    assert version["in_force"] == {"from": "2020-01-01", "until": None}
-    assert version["rules"]["T-1"]["confidence"] == "recalled"
-    assert version["rules"]["T-2"]["mode"] == "judgment"
-    shown = drawn("trees")
-    assert "by-law 7 [recalled]" in shown
-    assert "Old is as people say." in shown
-    assert "trees 1: Trees, 2 rules" in drawn(None)
-
-
 def test_an_unknown_name_is_answered_with_the_nearest_known_one() -> None:
-    with pytest.raises(NotFound, match="did you mean 'trees'"):
-        pack_summary([pack()], "treees")
+    with pytest.raises(NotFound, match="did you mean 'tree-permit'"):
+        pack_summary([pack()], "tree-permits")
     assert pack_summary([pack()], "oakville")["workflows"][0]["id"] == "tree-permit"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rich.console import Group, RenderableType
+from rich.console import Group
 from rich.text import Text
 
 from caseflow.cli.pictures.rehearsal import scenario
-from caseflow.cli.pictures.words import bullets, cited, day, plural, ruled, section, text
+from caseflow.cli.pictures.words import bullets, cited, plural, ruled, section, text
 
 
 def checked(pack: Mapping[str, Any]) -> Group:
@@ -21,8 +21,8 @@ def checked(pack: Mapping[str, Any]) -> Group:
 
 
 def summary(pack: Mapping[str, Any]) -> Group:
-    """A pack, one of its workflows (who may do what from where, and on what law) or one of its rule sets."""
-    return _workflow(pack) if "workflow" in pack else _ruleset(pack) if "ruleset" in pack else _pack(pack)
+    """A pack, or one of its workflows: who may do what from where, and on what law."""
+    return _workflow(pack) if "workflow" in pack else _pack(pack)
 
 
 def _law(one: Mapping[str, Any], otherwise: str = "") -> Text:
@@ -58,31 +58,17 @@ def _workflow(flow: Mapping[str, Any]) -> Group:
     return Group(head, "", actions, *parts)
 
 
-def _ruleset(rules: Mapping[str, Any]) -> Group:
-    parts: list[RenderableType] = []
-    for version in rules["versions"]:
-        table = ruled("Rule", "What it says", "How", "Law and reading", whole=("Rule",))
-        for name, one in version["rules"].items():
-            table.add_row(text(name, "bold"), text(one["text"]), text(f"{one['kind']}, {one['mode']}"), _law(one))
-        force = version["in_force"]
-        days = " ".join(f"{word} {day(force[word])}" for word in ("from", "until") if force[word])
-        parts += [text(f"{rules['ruleset']} {version['version']}: {version['title'] or ''} {f'({days})' if days else ''}".rstrip(), "bold"), "", table, ""]
-    return Group(*parts[:-1])
-
-
 def _pack(pack: Mapping[str, Any]) -> Group:
     head = text(f"{pack['title']}, {pack['label']} ({pack['version'][:12]})", "bold")
     flows = ruled("Workflow", "Title", "Law", whole=("Workflow",))
     for one in pack["workflows"]:
         flows.add_row(text(one["id"], "bold"), text(one["title"]), text(one["law"]))
-    sets = [text(f"{one['id']} {one['version']}: {one['title'] or ''}, {plural(one['rules'], 'rule')}") for one in pack["rulesets"]]
     settings = (cited(f"{name} = {one['default']}: {one['question']}", one["cite"]) for name, one in pack["settings"].items())
     fees = ruled("Fee", "Title", "Amount", right=("Amount",))
     for name, one in pack["fees"].items():
         fees.add_row(text(name), cited(one["title"], one["cite"]), text(one["amount"]))
     letters = text(", ".join(pack["letters"]))
-    rules = [section("Rule sets", bullets(sets))] if sets else []
-    return Group(head, "", flows, *rules, section("Fees", fees), section("Letters", letters), section("Settings", bullets(settings)))
+    return Group(head, "", flows, section("Fees", fees), section("Letters", letters), section("Settings", bullets(settings)))
 
 
 def quote(fee: Mapping[str, Any]) -> Group:
