@@ -36,6 +36,7 @@ def run(folder: Path, rounds: int, due: int, open_cases: int) -> list[Line]:
     """The rate of a sweep without its pauses, and its ratio to the driver writing the same rows in the same batches."""
     docket, waves = prepared(folder, rounds, due, open_cases)
     base = raw.connect(docket.twin())
+    docket.app.for_long_work()
     ours, plain, rendering, processor = [], [], [], []
     for place, wave in enumerate(waves):
         before = time.process_time()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, tzinfo
 from functools import cached_property
@@ -89,6 +90,13 @@ class App:
             if not writes:
                 raise BadInput(f"There is no caseflow database at {self.store.where}; run 'caseflow init' first.")
             self.store.upgrade()
+
+    def for_long_work(self) -> None:
+        """Loads the packs and sets them apart from what the collector walks again and again while many cases pass."""
+        self.library.all()
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(20_000, 20, 20)
 
     def read_yaml(self, path: str) -> dict[str, Any]:
         """A YAML file as a plain map. Raises BadInput."""
@@ -193,6 +201,7 @@ class App:
             moment = local_moment(self._zone(), parse_moment(until, "--until"))
             if moment > self.now() and self.store.is_live():
                 raise BadInput("The database holds a real record, so --until can't lie in the future; leave it out.")
+        self.for_long_work()
         swept = sweep(self.office, moment, progress)
         return {"fired": swept.fired, "refused": swept.refused, "parked": swept.parked}
 
@@ -358,6 +367,7 @@ class App:
         from caseflow.adapters.scheduler import Clerk
 
         self.open()
+        self.for_long_work()
         Clerk(self.office).run()
 
 

@@ -303,7 +303,7 @@ def mark_sent(book: Rulebook, case: Case, number: str, on: date, proof: Mapping[
 def settle(book: Rulebook, stored: Case | None, after: Case, entries: tuple[Entry, ...], fired: Timer | None = None, **more: Any) -> Outcome:
     """Derives what is owed anew and says what changed against the stored case."""
     timers = owed(book, after)
-    after = replace(after, timers=timers)
+    after = after.revised(timers=timers)
     had = set(stored.timers) if stored is not None else set()
     spent = {(name, n + 1, seq) for name, seqs in after.spent.items() for n, seq in enumerate(seqs)}
     used = {(name, n + 1, seq) for name, seqs in stored.spent.items() for n, seq in enumerate(seqs)} if stored is not None else set()

@@ -7,7 +7,6 @@ so that replaying the entries gives the stored case, byte for byte.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -38,6 +37,10 @@ CORE_FACTS = frozenset(
     ["clock", "kind", "due", "round", "skipped", "late_hours", "letters", "elsewhere", "correct_letters", "entry", "fee_lines", "refusals", "refused", "on"]
 )
 """Facts that the core itself puts into entries; they never become facts of the case."""
+
+
+_ONLY = p.Branch(otherwise=True)
+"""The outcome of an action that has one."""
 
 
 def opened(book: Rulebook, number: str, request: str, facts: Mapping[str, Any]) -> Case:
@@ -88,16 +91,15 @@ def _party(item: Mapping[str, Any]) -> Party:
 
 def apply(book: Rulebook, before: Case, entry: Entry, view: CaseView | None, branch: int, to: str) -> Case:
     """The case after an entry. `view` is None for entries of the core's own."""
-    case = replace(before, version=entry.seq, head=entry.hash, last_on=max(before.last_on, entry.effective_on))
+    case = before.revised(version=entry.seq, head=entry.hash, last_on=max(before.last_on, entry.effective_on))
     case = correction_tasks(case, entry)
     if entry.actor.kind == "scheduler" and "kind" in entry.facts:
-        case = replace(case, fired=(*case.fired, fired_id(entry)))
+        case = case.revised(fired=(*case.fired, fired_id(entry)))
     if view is None:
         return _core(book, case, entry)
     action = book.workflow.actions[entry.action]
-    outcome = action.outcomes[branch] if action.outcomes else p.Branch(otherwise=True)
-    case = replace(
-        case,
+    outcome = action.outcomes[branch] if action.outcomes else _ONLY
+    case = case.revised(
         state=to,
         closed_on=_closed_on(book, before, entry, to),
         came_from=before.state if to != before.state and before.state != NEW else before.came_from,
@@ -140,16 +142,16 @@ def _core(book: Rulebook, case: Case, entry: Entry) -> Case:
         text = f"{_title(book, facts)}: the last day was {_when(facts)}; silence takes effect after {say(until.toordinal())}."
         task = Task(f"silence:{facts['clock']}", text, (), "supervisor", entry.effective_on, entry.seq)
         flags = (*case.flags, flag) if flag and flag not in case.flags else case.flags
-        return replace(case, flags=flags, tasks=(*_without(case.tasks, task.id), task))
+        return case.revised(flags=flags, tasks=(*_without(case.tasks, task.id), task))
     if entry.action == "warn-deadline":
         missed = facts["kind"] == "alert"
         text = f"{_title(book, facts)}: the last day {'was' if missed else 'is'} {_when(facts)}."
         task = Task(f"deadline:{facts['clock']}", text, (), "staff", entry.effective_on, entry.seq)
-        return replace(case, tasks=(*_without(case.tasks, task.id), task))
+        return case.revised(tasks=(*_without(case.tasks, task.id), task))
     if entry.action == "timer-refused":
         text = f"{_title(book, facts)} ran out on {_when(facts)}, but '{facts['refused']}' was not possible. Decide what follows."
         task = Task(f"refused:{facts['clock']}:{facts['due']}", text, (), "supervisor", entry.effective_on, entry.seq)
-        return replace(case, tasks=(*case.tasks, task))
+        return case.revised(tasks=(*case.tasks, task))
     return case
 
 
@@ -179,7 +181,7 @@ def correction_tasks(case: Case, entry: Entry) -> Case:
         )
         for number in numbers
     )
-    return replace(case, tasks=(*case.tasks, *made)) if made else case
+    return case.revised(tasks=(*case.tasks, *made)) if made else case
 
 
 def _dispositions(case: Case, given: str | None) -> tuple[str, ...]:
@@ -231,7 +233,7 @@ def spend(book: Rulebook, case: Case, entry: Entry) -> Case:
     spent = case.spent
     for name in book.limits.get(entry.action, ()):
         spent = {**spent, name: (*spent.get(name, ()), entry.seq)}
-    return replace(case, spent=spent)
+    return case.revised(spent=spent)
 
 
 # --- items, tasks, letters, money ---------------------------------------------------------------------------------
@@ -360,12 +362,12 @@ def _refund(book: Rulebook, case: Case, name: str, refund: p.Refund, entry: Entr
 
 def _named(case: Case, entry: Entry, action: p.Action) -> Case:
     if action.assigns and entry.facts.get(action.assigns):
-        case = replace(case, assigned_to=str(entry.facts[action.assigns]))
+        case = case.revised(assigned_to=str(entry.facts[action.assigns]))
     if action.aliases and entry.facts.get(action.aliases):
-        case = replace(case, aliases=tuple(dict.fromkeys([*case.aliases, str(entry.facts[action.aliases])])))
+        case = case.revised(aliases=tuple(dict.fromkeys([*case.aliases, str(entry.facts[action.aliases])])))
     if action.parties and entry.facts.get(action.parties):
         made = [_interested(item) for item in entry.facts[action.parties]]
-        case = replace(case, parties=tuple(dict.fromkeys([*case.parties, *made])))
+        case = case.revised(parties=tuple(dict.fromkeys([*case.parties, *made])))
     return case
 
 
@@ -404,7 +406,7 @@ def letter_sent(before: Case, entry: Entry) -> Case:
     marks = before.marks
     if made is not None:
         marks = tuple(mark._replace(day=sent) if mark.seq == made.seq and mark.letter in (made.id, "this-act") else mark for mark in before.marks)
-    return replace(before, letters=letters, marks=marks, version=entry.seq, head=entry.hash, last_on=max(before.last_on, entry.effective_on))
+    return before.revised(letters=letters, marks=marks, version=entry.seq, head=entry.hash, last_on=max(before.last_on, entry.effective_on))
 
 
 def due_days(book: Rulebook, case: Case) -> dict[str, str | None]:

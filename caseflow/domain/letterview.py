@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -16,23 +16,79 @@ from caseflow.domain.rulebook import Rulebook
 from caseflow.domain.view import run
 
 
+class Sheet(dict[str, Any]):  # the sandbox of letters reads maps, and only maps
+    """A map whose members are made when they are first read; it holds those that were.
+
+    A letter states a small part of what it may read: only that part is made, and only that is kept beside the letter.
+    """
+
+    __slots__ = ("_make", "_names")
+
+    def __init__(self, names: Collection[str], make: Callable[[str], Any], made: Mapping[str, Any] | None = None) -> None:
+        super().__init__(made or {})
+        self._names = names
+        self._make = make
+
+    def __missing__(self, name: str) -> Any:
+        if name not in self._names:
+            raise KeyError(name)
+        value = self[name] = self._make(name)
+        return value
+
+    def __contains__(self, name: object) -> bool:
+        return dict.__contains__(self, name) or name in self._names
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The member, made if need be."""
+        return self[name] if name in self else default  # noqa: SIM401 - dict.get would not make it
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def keys(self) -> KeysView[str]:  # type: ignore[override]
+        """Every name, read or not."""
+        return self._all().keys()
+
+    def values(self) -> ValuesView[Any]:  # type: ignore[override]
+        """Every member."""
+        return self._all().values()
+
+    def items(self) -> ItemsView[str, Any]:  # type: ignore[override]
+        """Every name with its member."""
+        return self._all().items()
+
+    def _all(self) -> dict[str, Any]:
+        return {name: self[name] for name in dict.fromkeys((*dict.keys(self), *self._names))}
+
+    def stated(self) -> dict[str, Any]:
+        """What was read, as plain maps."""
+        return {name: value.stated() if isinstance(value, Sheet) else value for name, value in dict.items(self)}
+
+
 def letters_owed(book: Rulebook, case: Case, entry: Entry, by_law: bool) -> tuple[LetterOwed, ...]:
     """The letters that an entry owes, each with the data it may state. `case` is the case after the entry."""
     made = entry.facts.get("letters") or ()
-    shared = _view(book, case, entry)
-    return tuple(_owed(book, case, entry, letter, number, shared, by_law) for letter, number in made)
+    return tuple(_owed(book, case, entry, letter, number, by_law) for letter, number in made)
 
 
-def _owed(book: Rulebook, case: Case, entry: Entry, letter: str, number: str, shared: Mapping[str, Any], by_law: bool) -> LetterOwed:
+def _owed(book: Rulebook, case: Case, entry: Entry, letter: str, number: str, by_law: bool) -> LetterOwed:
     declared = book.pack.letters[letter]
     to, copies = recipients(case, declared.to), recipients(case, declared.copies)
-    view = {
-        **shared,
+    own = {
         "letter": {"id": letter, "title": declared.title, "number": number, "date": entry.effective_on.isoformat()},
         "to": [_party(party) for party in to],
         "copies": [_party(party) for party in copies],
     }
+    view = Sheet(_PARTS, _Reader(book, case, entry).part, own)
     return LetterOwed(case.number, entry.seq, letter, number, entry.effective_on, view, to, copies, declared.approval, by_law)
+
+
+def snapshot(view: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a letter has read, as plain maps: what is kept beside it."""
+    return view.stated() if isinstance(view, Sheet) else view
 
 
 def recipients(case: Case, roles: Sequence[str]) -> tuple[Party, ...]:
@@ -43,21 +99,25 @@ def recipients(case: Case, roles: Sequence[str]) -> tuple[Party, ...]:
     return tuple(found)
 
 
-def _view(book: Rulebook, case: Case, entry: Entry) -> dict[str, Any]:
-    workflow = book.workflow
-    state = workflow.states[case.state]
-    filed = run(book, case, workflow.filed_on, entry.effective_on).start if workflow.filed_on else case.received_on.toordinal()
-    disposition = case.disposition if state.ends else None
-    act_facts = {name: value for name, value in entry.facts.items() if name not in CORE_FACTS}
-    items = _items(book, case)
-    parties: dict[str, list[dict[str, Any]]] = {}
-    for party in case.parties:
-        parties.setdefault(party.role, []).append(_party(party))
-    action = workflow.actions.get(entry.action)
-    facts = {**{name: value for name, value in book.defaults.items() if value is not None}, **case.facts}
-    return {
-        "agency": _agency(book),
-        "case": {
+class _Reader:
+    """Makes the parts of a letter's data from the case after the entry that owes it."""
+
+    def __init__(self, book: Rulebook, case: Case, entry: Entry) -> None:
+        self.book = book
+        self.case = case
+        self.entry = entry
+
+    def part(self, name: str) -> Any:
+        """One of _PARTS."""
+        return _PARTS[name](self)
+
+    def file(self) -> dict[str, Any]:
+        book, case = self.book, self.case
+        workflow, state = book.workflow, book.workflow.states[case.state]
+        on = self.entry.effective_on
+        filed = run(book, case, workflow.filed_on, on).start if workflow.filed_on else case.received_on.toordinal()
+        disposition = case.disposition if state.ends else None
+        return {
             "number": case.number,
             "request": case.request,
             "title": case.title,
@@ -71,39 +131,103 @@ def _view(book: Rulebook, case: Case, entry: Entry) -> dict[str, Any]:
             "disposition": disposition,
             "disposition_title": workflow.dispositions.get(disposition) if disposition else None,
             "workflow": case.workflow,
-        },
-        "place": _place(case),
-        "requester": _first(parties, "requester"),
-        "agent": _first(parties, "agent"),
-        "third_party": _first(parties, "third-party"),
-        "co_applicants": parties.get("co-applicant", []),
-        "interested_persons": parties.get("interested-person", []),
-        "act": {
+        }
+
+    def place(self) -> dict[str, Any]:
+        place = self.case.place
+        return {name: getattr(place, name) for name in place.__slots__}
+
+    def people(self, role: str) -> list[dict[str, Any]]:
+        return [_party(party) for party in self.case.parties if party.role == role]
+
+    def first(self, role: str) -> dict[str, Any] | None:
+        return next((_party(party) for party in self.case.parties if party.role == role), None)
+
+    def act(self) -> dict[str, Any]:
+        entry = self.entry
+        action = self.book.workflow.actions.get(entry.action)
+        stated = {name: value for name, value in entry.facts.items() if name not in CORE_FACTS}
+        return {
             "action": entry.action,
             "title": action.title if action is not None else entry.action,
             "on": entry.effective_on.isoformat(),
             "because": entry.because,
-            "facts": act_facts if entry.action != "file" else facts,
+            "facts": self.facts() if entry.action == "file" else stated,
             "cite": action.cite if action is not None else None,
-        },
-        "facts": facts,
-        "clocks": {name: clock_view(book, case, name, entry.effective_on) for name in workflow.clocks},
-        "items": items,
-        "asked": [item for item in items if item["status"] == "asked"],
-        "missing": [item for item in items if item["status"] in ("missing", "asked")],
-        "received": [item for item in items if item["status"] == "received"],
-        "listed": _listed(book, entry, items),
-        "petition_items": [{"id": name, "title": item.title, "cite": item.cite} for name, item in workflow.petition_items.items()],
-        "fees": _fees(case, entry),
-        "settings": case.settings,
-        "done": {name: {"on": done.on.isoformat(), "times": done.times, "seq": done.seq} for name, done in case.done.items()},
-        "exclusions": {name: {"title": item.title, "cite": item.cite, "instead": item.instead} for name, item in workflow.exclusions.items()},
-    }
+        }
+
+    def facts(self) -> dict[str, Any]:
+        return {**{name: value for name, value in self.book.defaults.items() if value is not None}, **self.case.facts}
+
+    def clocks(self) -> Sheet:
+        book, case, on = self.book, self.case, self.entry.effective_on
+        return Sheet(book.workflow.clocks, lambda name: clock_view(book, case, name, on))
+
+    def items(self, status: Collection[str] | None = None) -> list[dict[str, Any]]:
+        known = self.book.workflow.items
+        return [
+            {"id": name, "title": known[name].title, "cite": known[name].cite, "status": item.status, "note": item.note}
+            for name, item in self.case.items.items()
+            if name in known and (status is None or item.status in status)
+        ]
+
+    def listed(self) -> list[dict[str, Any]]:
+        by_id = {item["id"]: item for item in self.items()}
+        known = {**self.book.workflow.items, **self.book.workflow.petition_items}
+        return [
+            by_id.get(name) or {"id": name, "title": known[name].title, "cite": known[name].cite, "status": "missing", "note": None}
+            for name in self.entry.facts.get("items") or ()
+            if name in known
+        ]
+
+    def petition_items(self) -> list[dict[str, Any]]:
+        return [{"id": name, "title": item.title, "cite": item.cite} for name, item in self.book.workflow.petition_items.items()]
+
+    def exclusions(self) -> dict[str, Any]:
+        asked = self.book.workflow.exclusions
+        return {name: {"title": item.title, "cite": item.cite, "instead": item.instead} for name, item in asked.items()}
+
+    def done(self) -> dict[str, Any]:
+        return {name: {"on": done.on.isoformat(), "times": done.times, "seq": done.seq} for name, done in self.case.done.items()}
+
+    def fees(self) -> dict[str, Any]:
+        case = self.case
+        owed, paid = total(case.fees), kept(case.payments)
+        return {
+            "lines": [_line(line) for line in case.fees],
+            "owed_now": [_line(line) for line in case.fees if line.seq == self.entry.seq],
+            "total": f"{owed:.2f}",
+            "paid": f"{paid:.2f}",
+            "due": f"{max(Decimal(0), owed - paid):.2f}",
+            "refunded": f"{moved(case.payments, 'refunded'):.2f}",
+            "refunds": [{**due._asdict(), "now": due.seq == self.entry.seq} for due in case.refunds],
+        }
 
 
-def _agency(book: Rulebook) -> dict[str, Any]:
-    agency = book.pack.text.agency
-    return agency.model_dump(mode="json") if agency is not None else {"name": book.pack.text.title}
+_PARTS: Mapping[str, Callable[[_Reader], Any]] = {
+    "agency": lambda reader: reader.book.agency,
+    "case": _Reader.file,
+    "place": _Reader.place,
+    "requester": lambda reader: reader.first("requester"),
+    "agent": lambda reader: reader.first("agent"),
+    "third_party": lambda reader: reader.first("third-party"),
+    "co_applicants": lambda reader: reader.people("co-applicant"),
+    "interested_persons": lambda reader: reader.people("interested-person"),
+    "act": _Reader.act,
+    "facts": _Reader.facts,
+    "clocks": _Reader.clocks,
+    "items": _Reader.items,
+    "asked": lambda reader: reader.items(("asked",)),
+    "missing": lambda reader: reader.items(("missing", "asked")),
+    "received": lambda reader: reader.items(("received",)),
+    "listed": _Reader.listed,
+    "petition_items": _Reader.petition_items,
+    "fees": _Reader.fees,
+    "settings": lambda reader: reader.case.settings,
+    "done": _Reader.done,
+    "exclusions": _Reader.exclusions,
+}
+"""What a template may read, by name."""
 
 
 def _party(party: Party) -> dict[str, Any]:
@@ -116,16 +240,6 @@ def _party(party: Party) -> dict[str, Any]:
         "channel": party.channel if party.email else "post",
         "statement": party.statement,
     }
-
-
-def _first(parties: Mapping[str, list[dict[str, Any]]], role: str) -> dict[str, Any] | None:
-    found = parties.get(role)
-    return found[0] if found else None
-
-
-def _place(case: Case) -> dict[str, Any]:
-    place = case.place
-    return {name: getattr(place, name) for name in place.__slots__}
 
 
 def clock_view(book: Rulebook, case: Case, name: str, on: date) -> dict[str, Any]:
@@ -159,38 +273,6 @@ def _displaced_due(book: Rulebook, case: Case, name: str, on: date) -> str | Non
     """The last day that a notice displaced: a letter that gives the notice must name it."""
     before = replace(case, marks=tuple(mark for mark in case.marks if mark.clock != name or mark.kind not in ("displace", "fit")))
     return _iso(run(book, before, name, on).due)
-
-
-def _items(book: Rulebook, case: Case) -> list[dict[str, Any]]:
-    known = book.workflow.items
-    return [
-        {"id": name, "title": known[name].title, "cite": known[name].cite, "status": item.status, "note": item.note}
-        for name, item in case.items.items()
-        if name in known
-    ]
-
-
-def _listed(book: Rulebook, entry: Entry, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    by_id = {item["id"]: item for item in items}
-    known = {**book.workflow.items, **book.workflow.petition_items}
-    return [
-        by_id.get(name) or {"id": name, "title": known[name].title, "cite": known[name].cite, "status": "missing", "note": None}
-        for name in entry.facts.get("items") or ()
-        if name in known
-    ]
-
-
-def _fees(case: Case, entry: Entry) -> dict[str, Any]:
-    owed, paid = total(case.fees), kept(case.payments)
-    return {
-        "lines": [_line(line) for line in case.fees],
-        "owed_now": [_line(line) for line in case.fees if line.seq == entry.seq],
-        "total": f"{owed:.2f}",
-        "paid": f"{paid:.2f}",
-        "due": f"{max(Decimal(0), owed - paid):.2f}",
-        "refunded": f"{moved(case.payments, 'refunded'):.2f}",
-        "refunds": [{**due._asdict(), "now": due.seq == entry.seq} for due in case.refunds],
-    }
 
 
 def _line(line: FeeLine) -> dict[str, Any]:

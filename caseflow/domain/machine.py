@@ -15,6 +15,7 @@ from caseflow.domain.conditions import View, answer
 from caseflow.domain.pack import Action, Branch, Test, Workflow
 
 NEW = "(new)"
+_ONLY = (Branch(otherwise=True),)
 logging.getLogger("transitions").setLevel(logging.WARNING)
 
 
@@ -88,7 +89,7 @@ class StateMachine:
 
 def branches(action: Action) -> tuple[Branch, ...]:
     """The outcomes of an action; one plain outcome where it states none."""
-    return action.outcomes or (Branch(otherwise=True),)
+    return action.outcomes or _ONLY
 
 
 def choose(action: Action, view: View) -> int | None:

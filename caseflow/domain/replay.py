@@ -373,6 +373,6 @@ def replay_faults(book: Rulebook, case: Case, entries: Sequence[Entry]) -> list[
     faults += [RecordFault(case.number, bad.seq, f"'{bad.action}' was not legal: {reasons[0].text}") for bad, reasons in folded.illegal]
     faults += [RecordFault(case.number, seq, "the scheduler's entry does not follow from its clock") for seq in folded.lapsed]
     if not faults and folded.case != case:
-        names = [name for name in case.__slots__ if getattr(case, name) != getattr(folded.case, name)]
+        names = [name for name in vars(case) if getattr(case, name) != getattr(folded.case, name)]
         faults.append(RecordFault(case.number, case.version, f"the stored case differs from its entries in {', '.join(names)}"))
     return faults

@@ -65,6 +65,7 @@ class Rulebook:
         self.conditions: dict[str, p.Condition | p.Rule] = {**rules, **workflow.conditions}
         self.standards = {name: rules[name] for name in workflow.standards if name in rules}
         self.machine = StateMachine(workflow)
+        self.agency = pack.text.agency.model_dump(mode="json") if pack.text.agency is not None else {"name": pack.text.title}
         self.own = {name: frozenset(_own_facts(action)) for name, action in workflow.actions.items()}
         self.moves = moves_of(workflow)
         self.limits: dict[str, tuple[str, ...]] = {}

@@ -17,6 +17,7 @@ from caseflow.adapters.packs.library import pack_files
 from caseflow.adapters.packs.nodes import read_plain
 from caseflow.bootstrap import App
 from caseflow.domain.case import LetterOwed, Party
+from caseflow.domain.letterview import letters_owed
 from caseflow.domain.pack import MailWaits, Pack, PackText
 from caseflow.errors import LetterFault
 from caseflow.services.ports import Written
@@ -401,8 +402,11 @@ def filed(folder: Path) -> App:
 
 
 def test_the_engine_gives_the_data_that_these_letters_were_written_with(tmp_path: Path) -> None:
-    with filed(tmp_path).office.store.read() as work:
-        given = work.letters()[0].view
+    app = filed(tmp_path)
+    with app.office.store.read() as work:
+        case = work.case("WD-2026-00001-1")
+        entry = work.entries(case.number)[0]
+    given = letters_owed(app.library.of(case), case, entry, by_law=False)[0].view
     made = full("acknowledgement")
 
     assert {name for name in made if name not in given} == set()

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jinja2 import StrictUndefined, TemplateSyntaxError, Undefined, nodes
+from jinja2.compiler import CodeGenerator, Frame
 from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -38,25 +39,36 @@ class Blank(Undefined):
         self._fail_with_undefined_error()
 
 
+class Printer(CodeGenerator):
+    """Prints what `final` makes of a value, which is escaped already; escaping it again only costs time."""
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo) -> None:
+        assert finalize.src is not None, "nothing is printed that was not made safe"
+        self.write(finalize.src)
+
+    def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo) -> None:
+        self.write(")")
+
+
 class Sandbox(ImmutableSandboxedEnvironment):
     """Values come from maps and lists alone; a map has members and no methods."""
 
+    code_generator_class = Printer
     intercepted_binops = frozenset(("+", "-", "*", "/", "//", "%", "**"))
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """A member of a map, else what the sandbox allows."""
-        return self._member(obj, attribute) if isinstance(obj, dict) else super().getattr(obj, attribute)
+        if not isinstance(obj, dict):
+            return super().getattr(obj, attribute)
+        try:
+            value = obj[attribute]
+        except KeyError:
+            return self.undefined(obj=obj, name=attribute)
+        return Blank(hint=f"'{attribute}' is empty", name=attribute) if value is None else value
 
     def getitem(self, obj: Any, argument: Any) -> Any:
         """A member of a map by its name, else what the sandbox allows."""
-        return self._member(obj, argument) if isinstance(obj, dict) else super().getitem(obj, argument)
-
-    def _member(self, obj: dict[Any, Any], name: Any) -> Any:
-        try:
-            value = obj[name]
-        except KeyError:
-            return self.undefined(obj=obj, name=name)
-        return Blank(hint=f"'{name}' is empty", name=name) if value is None else value
+        return self.getattr(obj, argument) if isinstance(obj, dict) else super().getitem(obj, argument)
 
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
         """Whole numbers may be added and subtracted; anything else could be made to fill memory."""

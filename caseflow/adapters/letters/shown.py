@@ -40,7 +40,7 @@ def final(value: Any) -> Any:
     """What a template prints. Nothing is guessed: an empty value or a record has no text."""
     kind = type(value)
     if kind is str:
-        return escaped(value)
+        return _kept(value) if len(value) <= 200 else escaped(value)
     if kind is Markup:
         return value
     if kind is bool:
@@ -96,13 +96,13 @@ def money(value: Any) -> Markup:
 def lines(value: Any) -> Markup:
     """Text of several lines: each escaped and kept on a line of its own."""
     parts = value if isinstance(value, (list, tuple)) else _text(value, "a text").splitlines()
-    return Markup("\\\n").join(escaped(part) for part in parts if str(part).strip())
+    return Markup("\\\n".join([escaped(part) for part in parts if str(part).strip()]))
 
 
 def listed(values: Any) -> Markup:
     """a, b and c."""
     made = [escaped(value) for value in (values if isinstance(values, (list, tuple)) else [_text(values, "a list")])]
-    return Markup(", ").join(made[:-1]) + Markup(" and ") + made[-1] if len(made) > 1 else made[0] if made else Markup("")
+    return Markup(f"{', '.join(made[:-1])} and {made[-1]}") if len(made) > 1 else made[0] if made else Markup("")
 
 
 def plural(number: Any, one: str, many: str | None = None) -> Markup:

@@ -83,7 +83,7 @@ class _PackTemplates:
         """Subject, Markdown and template hash. Raises LetterFault."""
         made = self._made.get(letter) or self._make(letter)
         try:
-            context = made.body.new_context(dict(view), shared=True)
+            context = made.body.new_context(view, shared=True)  # type: ignore[arg-type]
             subject = "".join(made.subject.root_render_func(context))
             markdown = _bounded(made.body.root_render_func(context), letter)
         except UndefinedError as error:

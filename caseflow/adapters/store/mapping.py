@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from caseflow.domain.case import Actor, Case, Entry, Timer
+from caseflow.domain.letterview import snapshot
 from caseflow.services.ports import CaseLine, CaseRow, RegisteredLetter, Written
 
 _encoder = msgspec.json.Encoder(order="deterministic")
@@ -151,7 +152,7 @@ def registered(written: Written, pack_version: str) -> RegisteredLetter:
         subject=written.subject,
         status=written.status,
         markdown=written.markdown,
-        view=owed.view,
+        view=snapshot(owed.view),
         template_hash=written.template_hash,
         content_hash=written.content_hash,
         pack_version=pack_version,
