@@ -327,7 +327,7 @@ def _with_refunds(book: Rulebook, case: Case, entry: Entry, view: CaseView) -> C
         for due in made
         if due.owed
     )
-    return replace(case, refunds=(*case.refunds, *made), tasks=(*case.tasks, *tasks))
+    return case.revised(refunds=(*case.refunds, *made), tasks=(*case.tasks, *tasks))
 
 
 def _refund(book: Rulebook, case: Case, name: str, refund: p.Refund, entry: Entry, view: CaseView) -> RefundDue | None:
