@@ -53,6 +53,12 @@ def bind(pack: p.Pack, sets: Iterable[str], received: date | None) -> dict[str, 
     return {**made, **binder.lent()}
 
 
+def bound_parts(pack: p.Pack, ruleset: p.RuleSet, received: date | None) -> dict[str, Any]:
+    """Where each part of a rule set applies, ready to be asked; nothing for a part that always does."""
+    binder = _Binder(pack, received)
+    return {name: binder.test(part.applies, ruleset, "") for name, part in ruleset.parts.items()}
+
+
 def joined(*tests: Any) -> Any:
     """All of some tests, of those that are there."""
     asked = tuple(test for test in tests if test is not None)

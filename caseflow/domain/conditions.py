@@ -49,7 +49,7 @@ class Leaf:
 
     `allowed` says what would do: of a season the last day before it and the first after it, of an allotment its
     combinations. `rule` is the named rule that the comparison belongs to, where it is another than the one asked.
-    `decides` marks, among the leaves of a finding, those that its outcome rests on.
+    `decides` marks, among the leaves of a finding, those that its outcome rests on; `barred` those that must not hold.
     """
 
     field: str
@@ -61,6 +61,7 @@ class Leaf:
     allowed: Any = None
     rule: str | None = None
     decides: bool = False
+    barred: bool = False
 
 
 def holds(name: str, view: View) -> Value:

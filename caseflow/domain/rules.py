@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from caseflow.domain import pack as p
-from caseflow.domain.binding import Allotted, Listed, bind, facts_asked, group_of, leaves_of
+from caseflow.domain.binding import Allotted, Listed, bind, bound_parts, facts_asked, group_of, leaves_of
 from caseflow.domain.clock import Run
 from caseflow.domain.conditions import Leaf, Value, View, answer, describe
 from caseflow.domain.facts import empty
@@ -101,6 +101,7 @@ class RuleBook:
         self.facts = pack.facts
         self.settings = {name: setting.default for name, setting in pack.text.settings.items()}
         self.rules = bind(pack, (ruleset.ruleset,), received)
+        self.parts = bound_parts(pack, ruleset, received)
         self.defaults = {name: value for name, fact in pack.facts.items() if (value := fact.fixed if fact.fixed is not None else fact.default) is not None}
         self.judged_facts = frozenset(name for name, fact in pack.facts.items() if fact.established == "judgment")
         self.places = {rule: (name, part) for name, part in ruleset.parts.items() for rule in part.rules}
@@ -169,6 +170,8 @@ class Asking:
 
     def settled(self, name: str, condition: p.Condition | p.Rule) -> Value:
         """What a person has judged of a rule, or of the one whose test it borrows; nothing where nobody has."""
+        if not self.judgments:
+            return None
         names = [name.rpartition("/")[2]]
         if isinstance(condition, p.Rule) and condition.same_as is not None:
             names.append(condition.same_as.rule)
@@ -184,27 +187,31 @@ class Asking:
             if applies == FAIL:
                 return ASIDE, ()
             if applies != PASS:
-                return applies, tuple(replace(leaves[place], decides=True) for place in open_)
+                return applies, tuple(_as(leaves[place], decides=True) for place in open_)
         if condition.test is None:
             outcome = JUDGMENT if settles is None else _said(settles)
             return outcome, (Leaf(name, "is", "judged", None, None if settles is None else outcome, outcome, decides=True),)
         tested: list[Leaf] = []
         outcome, deciding = self.weigh(condition.test, settles, tested)
         for place in deciding:
-            tested[place] = replace(tested[place], decides=True)
+            tested[place] = _as(tested[place], decides=True)
         return outcome, tuple(tested)
 
-    def weigh(self, test: Any, settles: Value, leaves: list[Leaf]) -> tuple[str, tuple[int, ...]]:
-        """Pass, fail, unknown or judgment, and the places of the comparisons it rests on; each one made is added to `leaves`."""
+    def weigh(self, test: Any, settles: Value, leaves: list[Leaf], barred: bool = False) -> tuple[str, tuple[int, ...]]:
+        """Pass, fail, unknown or judgment, and the places of the comparisons it rests on; each one made is added to `leaves`.
+
+        `barred` says that the test must not hold, since it stands under `none`.
+        """
         group = group_of(test)
         if group is not None:
             word, members = group
-            turned = settles if word != "none" or settles is None else not settles
-            return _joined(word, [self.weigh(member, turned, leaves) for member in members])
+            if word == "none":
+                settles, barred = None if settles is None else not settles, not barred
+            return _joined(word, [self.weigh(member, settles, leaves, barred) for member in members])
         begin = len(leaves)
         if isinstance(test, p.Named):
             outcome, inside = self.rule(test.name, settles)
-            leaves += [replace(leaf, rule=leaf.rule or test.name, decides=False) for leaf in inside]
+            leaves += [_as(leaf, False, leaf.rule or test.name, leaf.barred is not barred) for leaf in inside]
             return (PASS if outcome == ASIDE else outcome), tuple(begin + place for place, leaf in enumerate(inside) if leaf.decides)
         if isinstance(test, p.WholeTest):
             outcome = UNKNOWN if self.whole is None else _said(self.whole)
@@ -215,13 +222,20 @@ class Asking:
             outcome = JUDGMENT if settles is None else _said(settles)
         else:
             outcome = UNKNOWN if value is None else _said(value)
-        leaves.append(describe(test, self.view, outcome))
+        leaf = describe(test, self.view, outcome)
+        leaves.append(_as(leaf, False, None, True) if barred else leaf)
         return outcome, (begin,)
 
     def _of_judgment(self, test: Any) -> bool:
         asked = (test.fact,) if isinstance(test, Listed) else tuple(facts_asked(test))
         missing = [name for name in asked if empty(self.view.fact(name))]
         return bool(missing) and self.of_judgment.issuperset(missing)
+
+
+def _as(leaf: Leaf, decides: bool, rule: str | None = None, barred: bool | None = None) -> Leaf:
+    """The leaf with other marks."""
+    within = leaf.rule if rule is None else rule
+    return Leaf(leaf.field, leaf.op, leaf.value, leaf.unit, leaf.got, leaf.outcome, leaf.allowed, within, decides, leaf.barred if barred is None else barred)
 
 
 def _said(value: bool) -> str:
@@ -298,6 +312,9 @@ def evaluate(book: RuleBook, facts: Mapping[str, Any], judgments: Mapping[str, A
     in_force = ruleset.in_force.covers(on)
     notes = [] if in_force else [_out_of_force(ruleset, {**book.settings, **settings}, on)]
     asking = Asking(FactsView(book, facts, {**book.settings, **settings}, on), judgments, book.judged_facts)
+    for place, applies in book.parts.items():
+        if applies is not None and asking.weigh(applies, None, [])[0] == FAIL:
+            asking.known.update(dict.fromkeys(ruleset.parts[place].rules, (ASIDE, ())))
     cover = _cover(book, asking)
     found = {name: _finding(book, asking, name) for name in book.places if name not in book.asks_whole}
     counted = [one for one in (cover, *found.values()) if one is not None and one.counted]
@@ -338,7 +355,7 @@ def _cover(book: RuleBook, asking: Asking) -> Finding | None:
     if ruleset.covers is None:
         return None
     active = [part for part in ruleset.parts.values() if part.activity]
-    outcome, _ = _joined("any", [asking.weigh(part.applies, None, []) for part in active])
+    outcome, _ = _joined("any", [asking.weigh(book.parts[name], None, []) for name, part in ruleset.parts.items() if part.activity])
     got = asking.view.fact(ruleset.covers)
     covered = list(dict.fromkeys(_values(ruleset.covers, active)))
     titles = "; ".join(part.title for part in active)

@@ -274,7 +274,7 @@ def finding_json(one: Finding, pack: p.Pack) -> dict[str, Any]:
 
 def _leaf(leaf: Leaf, pack: p.Pack) -> dict[str, Any]:
     made = {"field": leaf.field, "op": leaf.op, "value": leaf.value, "unit": leaf.unit, "got": leaf.got, "outcome": leaf.outcome}
-    also = {"title": _title(leaf.field, pack), "allowed": leaf.allowed, "rule": leaf.rule, "decides": leaf.decides or None}
+    also = {"title": _title(leaf.field, pack), "allowed": leaf.allowed, "rule": leaf.rule, "decides": leaf.decides or None, "barred": leaf.barred or None}
     return {**made, **{key: value for key, value in also.items() if value is not None}}
 
 

@@ -13,7 +13,8 @@ from caseflow.adapters.packs.shapes import SHAPES
 from tests.conftest import PACK
 from tests.unit.pack_texts import HOME
 
-FILES = [*sorted(PACK.glob("*.yaml")), *sorted((HOME / "workflows" / "oakville").glob("*.yaml"))]
+OAKVILLE = HOME / "workflows" / "oakville"
+FILES = [path for folder in (PACK, OAKVILLE) for path in (*sorted(folder.glob("*.yaml")), *sorted(folder.glob("rules/*.yaml")))]
 
 
 def misfits(schema: dict[str, Any], value: Any, root: dict[str, Any], path: str = "") -> Iterator[str]:

@@ -149,9 +149,9 @@ def _leaf(leaf: Mapping[str, Any]) -> RenderableType:
         return text("A person must judge it." if leaf["got"] is None else f"Judged: {leaf['got']}")
     if leaf["got"] is None:
         open_ = "to be judged" if leaf["outcome"] == "judgment" else "not stated"
-        return text(f"{name}: {open_}; needed: {OPS.get(leaf['op'], leaf['op'] + ' ')}{_value(leaf['value'])}{unit}")
+        return text(f"{name}: {open_}; {'barred' if leaf.get('barred') else 'needed'}: {OPS.get(leaf['op'], leaf['op'] + ' ')}{_value(leaf['value'])}{unit}")
     got = " to ".join(leaf["got"]) if leaf["op"] == "outside" and None not in leaf["got"] else _value(leaf["got"])
-    line = text(f"{name}: {got}{unit}; allowed: {OPS.get(leaf['op'], leaf['op'] + ' ')}{_value(leaf['value'])}{unit}")
+    line = text(f"{name}: {got}{unit}; {'barred' if leaf.get('barred') else 'allowed'}: {OPS.get(leaf['op'], leaf['op'] + ' ')}{_value(leaf['value'])}{unit}")
     free = leaf.get("allowed") if leaf["op"] == "outside" else None
     if free:
         line.append(f"; free until {day(free['before'])} and from {day(free['after'])} on")
