@@ -23,6 +23,7 @@ from caseflow.services import acting, docket, filing, reading
 from caseflow.services.dispatching import dispatch
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.sweeping import sweep
+from caseflow.services.trying import sample_acts
 
 FIRST, LAST = date(2026, 10, 1), date(2027, 6, 30)
 REQUESTS, SEED = 220, 30017
@@ -90,7 +91,8 @@ class _Play:
         self.flows = [flow.workflow for flow in pack.workflows]
         samples = app.library.folder_of(self.flows[0]) / "samples"
         self.samples = {name: app.read_yaml(str(samples / name / "complete.yaml")) for name in self.flows}
-        self.acts: Mapping[str, Mapping[str, Any]] = app.read_yaml(str(samples / "acts.yaml"))["acts"]
+        text = app.read_yaml(str(samples / "acts.yaml"))
+        self.acts = {name: sample_acts(text, name) for name in self.flows}
         self.stories: Mapping[str, Any] = app.read_yaml(str(samples / "stories.yaml"))
         days = (LAST - FIRST).days - 20
         self.filings = sorted(FIRST + timedelta(days=int(luck.random() ** 1.3 * days)) for _ in range(REQUESTS))
@@ -153,21 +155,21 @@ class _Play:
         """Draws what will happen to a case; what is not legal when its day comes is refused and counted."""
         flow = self.app.library.rulebook(workflow, day).workflow
         opening = flow.actions["file"].outcomes
-        self._row(case, day, self.stories["always"])
+        self._row(case, workflow, day, self.stories["always"])
         if opening and state == (opening[-1].to or ""):
-            day = self._row(case, day, self.stories["mend"])
+            day = self._row(case, workflow, day, self.stories["mend"])
         fitting = [story for story in self.stories["stories"] if workflow in story.get("for", [workflow]) and day.month in story.get("months", [day.month])]
         drawn = self.luck.choices(fitting, [story["weight"] for story in fitting])[0]
         items = [name for name in flow.items if not flow.items[name].given_by]
-        self._row(case, day, drawn["steps"], self.luck.sample(items, min(len(items), 1 + self.luck.randrange(3))))
+        self._row(case, workflow, day, drawn["steps"], self.luck.sample(items, min(len(items), 1 + self.luck.randrange(3))))
 
-    def _row(self, case: str, day: date, steps: Sequence[Mapping[str, Any]], items: Sequence[str] = ()) -> date:
+    def _row(self, case: str, workflow: str, day: date, steps: Sequence[Mapping[str, Any]], items: Sequence[str] = ()) -> date:
         for step in steps:
             first, last = step["wait"]
             start = max(day, date.fromisoformat(step["on"])) if "on" in step else day
             day = start + timedelta(days=self.luck.randint(first, last))
             self.number += 1
-            facts = {**(self.acts.get(step["do"]) or {}), **(step.get("facts") or {})}
+            facts = {**(self.acts[workflow].get(step["do"]) or {}), **(step.get("facts") or {})}
             moment = datetime.combine(day, datetime.min.time().replace(hour=10), self.clock.moment.tzinfo)
             given = {name: self._filled(value, day, items) for name, value in facts.items()}
             self.events.append(_Event(moment, self.number, case, step["do"], given, step.get("as", "staff")))

@@ -194,11 +194,24 @@ def compare(op: str, got: Any, wanted: Any) -> Value:
         wanted_all = wanted if isinstance(wanted, (list, tuple)) else [wanted]
         hits = [any(_same(item, one) for item in found) for one in wanted_all]
         return all(hits) if op == "includes" else any(hits)
+    if op == "mentions":
+        return any(mentions(str(item), str(wanted)) for item in (got if isinstance(got, (list, tuple)) else [got]))
     left, right = _ordered(got), _ordered(wanted)
     if left is None or right is None:
         return None
     orders = {"at-least": left >= right, "at-most": left <= right, "more-than": left > right, "less-than": left < right}
     return bool(orders[op])
+
+
+def mentions(text: str, wanted: str) -> bool:
+    """Whether free text names a thing as a whole: "s. 227.42 (1)" mentions 227.42, and 227.421 and 1227.42 do not."""
+    at = text.find(wanted)
+    while at >= 0:
+        before, after = text[:at][-1:], text[at + len(wanted) :][:1]
+        if not before.isalnum() and not after.isalnum():
+            return True
+        at = text.find(wanted, at + 1)
+    return False
 
 
 def _same(got: Any, wanted: Any) -> bool:

@@ -225,9 +225,16 @@ _PARTS: Mapping[str, Callable[[_Reader], Any]] = {
     "fees": _Reader.fees,
     "settings": lambda reader: reader.case.settings,
     "done": _Reader.done,
+    "standards": lambda reader: standards_of(reader.book, reader.entry),
     "exclusions": _Reader.exclusions,
 }
 """What a template may read, by name."""
+
+
+def standards_of(book: Rulebook, entry: Entry) -> dict[str, dict[str, Any]]:
+    """The words and the law of every rule that the act's facts name: in a fact's value, or as a name in a record."""
+    named = [one for value in entry.facts.values() for one in (value if isinstance(value, Mapping) else (value,)) if isinstance(one, str)]
+    return {name: {"text": rule.text, "cite": rule.cite} for name in named if (rule := book.conditions.get(name)) is not None}
 
 
 def _party(party: Party) -> dict[str, Any]:

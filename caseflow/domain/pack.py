@@ -26,6 +26,7 @@ FACT_OPS = (
     "includes",
     "includes-any",
     "within",
+    "mentions",
 )
 DAY_OPS = ("on-or-before", "before", "on-or-after", "after", "on")
 UNITS = ("days", "business-days", "weeks", "months", "years")
@@ -601,7 +602,8 @@ class Action(Cited):
     """What someone does: who, from where to where, what it takes, what must hold, what follows.
 
     `items` says what naming items does; `money` what a payment recorded by it is; `assigns` the fact that names
-    the new assignee; `aliases` the fact that holds another docket number; `starts_work` is only for pages.
+    the new assignee; `aliases` the fact that holds another docket number; `starts_work` is only for pages. A fact under
+    `takes` or `may_take` is read from this act alone; one under `may_restate` from the case where the act is silent.
     """
 
     title: str
@@ -613,6 +615,7 @@ class Action(Cited):
     to: str | None = None
     takes: Names = ()
     may_take: Names = ()
+    may_restate: Names = ()
     needs: Annotated[tuple[Test, ...], BeforeValidator(_as_list)] = ()
     outcomes: tuple[Branch, ...] = ()
     disposition: str | None = None

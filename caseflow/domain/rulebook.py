@@ -34,7 +34,7 @@ FILED_FACTS = (
 PAYMENT_FACTS = ("amount", "method", "paid_on", "reference", "payment")
 
 # Within one entry, ends come before starts: an act that meets one period and begins the next does both.
-_ORDER = ("met", "stop", "cancel", "displace", "fit", "resume", "hold", "expect", "start", "extend")
+_ORDER = ("met", "stop", "cancel", "displace", "fit", "resume", "hold", "start", "expect", "extend")
 
 
 class ClockMove(NamedTuple):
@@ -141,6 +141,7 @@ def _plain(value: Any) -> Any:
 def _own_facts(action: p.Action) -> Iterable[str]:
     yield from action.takes
     yield from action.may_take
+    yield from action.may_restate
     if action.money is not None:
         yield from PAYMENT_FACTS
 

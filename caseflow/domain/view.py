@@ -28,7 +28,7 @@ class CaseView:
         self.case = case
         self.name = name
         self.action = book.workflow.actions.get(name)
-        self.own = book.own.get(name, frozenset())
+        self.own = book.own.get(name, frozenset()) - set(self.action.may_restate if self.action is not None else ())
         self.facts = facts
         self.day = day
         self.settings = settings
@@ -41,6 +41,8 @@ class CaseView:
             return self.book.defaults[name]
         if name == "missing_items" and name not in self.facts:
             return list(self.items_missing())
+        if name == "reached_by":
+            return self.reached_by()
         value = self.facts.get(name)
         if value is None and name not in self.own and self.case is not None:
             value = self.case.facts.get(name)
@@ -50,10 +52,18 @@ class CaseView:
         """Whether something was said: a default, an empty text or an empty list is nothing."""
         if name == "missing_items":
             return bool(self.items_missing())
+        if name == "reached_by":
+            return self.reached_by() is not None
         value = self.facts.get(name)
         if value is None and name not in self.own and self.case is not None:
             value = self.case.facts.get(name)
         return not empty(value)
+
+    def reached_by(self) -> str | None:
+        """How letters reach the requester: email or post."""
+        parties = self.case.parties if self.case is not None else ()
+        found = next((party for party in parties if party.role == "requester"), None)
+        return None if found is None else found.channel if found.email else "post"
 
     def condition(self, name: str) -> p.Condition | p.Rule:
         return self.book.conditions[name]

@@ -296,7 +296,7 @@ def reason_json(reason: Reason) -> dict[str, Any]:
 
 def form(book: Rulebook, action: p.Action) -> dict[str, Any]:
     """JSON Schema of what an action takes."""
-    names = [*action.takes, *action.may_take]
+    names = [*action.takes, *action.may_take, *action.may_restate]
     if action.money is not None:
         names += [name for name in PAYMENT_FACTS if name not in names and name in book.facts]
     return {

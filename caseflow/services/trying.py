@@ -142,6 +142,15 @@ def sample_letters(book: Rulebook, case: Case, action: str, facts: Mapping[str, 
     return letters_owed(book, after, entry, by_law=False)
 
 
+def sample_acts(text: Mapping[str, Any], workflow: str) -> dict[str, Any]:
+    """The example facts of a workflow's acts: those of every workflow (`acts`), and over them its own (`acts-for`)."""
+    made = dict(text.get("acts") or {})
+    for part in text.get("acts-for") or ():
+        if isinstance(part, Mapping) and workflow in (part.get("for") or ()):
+            made.update(part.get("acts") or {})
+    return made
+
+
 def approve(office: Office, number: str, actor: Actor) -> None:
     """Approves a letter that waits for a person. Raises Refused."""
     with office.store.begin() as work:

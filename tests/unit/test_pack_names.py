@@ -158,7 +158,7 @@ SLIPS = [
     Slip(
         "two operators in one test",
         [(FLOW, "test: {fact: girth_cm, at-least: 40, unit: cm}", "test: ¶{fact: girth_cm, at-least: 40, at-most: 50, unit: cm}")],
-        "'test': a test of a fact has exactly one of is, is-not, in, not-in, at-least, at-most, more-than, less-than, given, includes, includes-any, within",
+        "'test': a test of a fact has exactly one of is, is-not, in, not-in, at-least, at-most, more-than, less-than, given, includes, includes-any, within, mentions",
     ),
     Slip(
         "a test of an unknown kind",

@@ -19,7 +19,7 @@ from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import CaseflowError, Fault, LetterFault, Refused
 from caseflow.services import filing
 from caseflow.services.office import Office
-from caseflow.services.trying import sample_letters
+from caseflow.services.trying import sample_acts, sample_letters
 
 
 def rendered_faults(pack: Pack, files: Mapping[str, str], library: PackLibrary) -> list[Fault]:
@@ -43,7 +43,7 @@ def rendered_faults(pack: Pack, files: Mapping[str, str], library: PackLibrary) 
                 continue
             mine = [case for case in cases if case.workflow == flow.workflow]
             if mine:
-                faults += _of_case(book, mine[0], acts, writer, moment, path, files)
+                faults += _of_case(book, mine[0], sample_acts(acts, flow.workflow), writer, moment, path, files)
     return list(dict.fromkeys(faults))
 
 
@@ -52,7 +52,7 @@ def _acts(files: Mapping[str, str], faults: list[Fault]) -> Mapping[str, Any]:
     if text is None:
         return {}
     try:
-        made = read_plain(text, "samples/acts.yaml").get("acts")
+        made = read_plain(text, "samples/acts.yaml")
     except CaseflowError as error:
         faults.append(Fault("samples/acts.yaml", 0, 0, str(error)))
         return {}

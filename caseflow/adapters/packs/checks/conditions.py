@@ -24,6 +24,7 @@ FITTING = {
     "order": ("number", "money"),
     "includes": ("list",),
     "within": ("list",),
+    "mentions": ("list", "text"),
 }
 _FAMILY = {**dict.fromkeys(ORDERED, "order"), "not-in": "in", "is-not": "is", "includes-any": "includes"}
 _SEASON_DAY = re.compile(r"(\d\d)-(\d\d)\Z")

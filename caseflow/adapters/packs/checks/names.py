@@ -83,7 +83,7 @@ class _Names:
             self.say(path, f"action '{name}' has no 'from'; name the states it is possible in", True)
         for place, role in enumerate(action.by):
             self.need(role, self.pack.text.roles, "role", (*path, "by", place))
-        for word in ("takes", "may-take"):
+        for word in ("takes", "may-take", "may-restate"):
             for place, fact in enumerate(getattr(action, word.replace("-", "_"))):
                 self.need(fact, self.book_facts, "fact", (*path, word, place))
         for word in ("assigns", "aliases", "parties"):

@@ -110,7 +110,7 @@ def _facts(loaded: Loaded) -> Iterator[Fault]:
     for flow in pack.workflows:
         used.update(flow.facts)
         used.update([flow.intake.work_begins] if flow.intake is not None and flow.intake.work_begins is not None else ())
-        used.update(name for action in flow.actions.values() for name in (*action.takes, *action.may_take))
+        used.update(name for action in flow.actions.values() for name in (*action.takes, *action.may_take, *action.may_restate))
         used.update(day.part.fact for day in walk.days(flow) if isinstance(day.part, p.FactDay))
         used.update(name for part, _ in walk.all_leaves(flow) for name, _way in walk.facts_asked(part))
     used.update(name for part in _leaves_elsewhere(pack) for name, _way in walk.facts_asked(part))
