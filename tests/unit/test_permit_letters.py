@@ -331,6 +331,17 @@ STORIES: dict[str, Story] = {
             ("2026-07-20", "require-individual-permit", {"permit_ground": "a2", "because": "The bank slides"}),
         ],
     ),
+    "papers and visit": Story(
+        GENERAL,
+        "2026-07-06",
+        [
+            (
+                "2026-07-10",
+                "request-information",
+                {"items": ["GPA-4"], "received_on": "2026-07-10", "site_visit_needed": True, "expected_window": "the week of July 20"},
+            )
+        ],
+    ),
     "silence": Story(GENERAL, "2026-07-06", [("2026-08-07", "sweep", {})]),
     "no fee": Story(INDIVIDUAL, "2026-04-06", [], sample="missing-fee"),
     "withdrawn early": Story(INDIVIDUAL, "2026-04-06", [("2026-04-20", "withdraw", {"writing_received_on": "2026-04-20"})]),
@@ -860,9 +871,28 @@ def test_a_decision_carries_its_notice_of_appeal_rights_and_nothing_else_does(le
 def test_the_petition_of_section_30_209_is_offered_for_individual_permits_alone(letter: str) -> None:
     said = words(letter, full(letter))
 
-    assert ("Petition to the department (s. 30.209 (1m), Wis. Stats.)" in said) == (ACTS[letter][0] == INDIVIDUAL)
+    individual = ACTS[letter][0] == INDIVIDUAL
+    assert ("Petition to the department (s. 30.209 (1m), Wis. Stats.)" in said) == individual
+    assert ("Saturday, January 2, 2027. That day is a Saturday, a Sunday or a legal holiday; petitions are accepted through Monday" in said) == individual
     assert "Hearing (s. 227.42, Wis. Stats.)" in said
     assert "Court (ss. 227.52 and 227.53, Wis. Stats.)" in said
+
+
+def test_a_dismissal_is_no_decision_that_section_30_209_covers() -> None:
+    said = told()["asked once"]["application-dismissed"]
+
+    assert "Notice of appeal rights" in said
+    assert "30.209 (1m)" not in said
+
+
+def test_the_one_request_asks_for_the_papers_and_the_visit_in_one_letter() -> None:
+    said = told()["papers and visit"]["general-permit-information-request"]
+
+    assert "The department must also see the site. We expect to visit the week of July 20." in said
+    assert "no later than Sunday, August 9, 2026" not in said  # the 30th day is a Sunday, on which no act of the department ends
+    assert "The visit takes place no later than Monday, August 10, 2026" in said
+    assert "has all of the information and has visited the site." in said
+    assert "must also see the site" not in told()["tolled"]["general-permit-information-request"]
 
 
 @pytest.mark.parametrize("letter", sorted(WITH_REVIEW))
