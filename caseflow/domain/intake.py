@@ -73,7 +73,7 @@ def way(book: Rulebook, path: p.ClockPath, start: int, settings: Mapping[str, An
     legs, at, due = [], start, start
     for step in path.clocks:
         clock = book.workflow.clocks[step.clock]
-        begins = next((one for one in clock.starts if step.after in (None, *one.after)), None)
+        begins = _start(clock, step)
         length = (begins.length if begins is not None else None) or clock.length
         assert length is not None
         terms = Terms(value_of(length.number, settings), length.unit, clock.actor or book.calendar.agency, clock.rolls is not False)
@@ -83,6 +83,13 @@ def way(book: Rulebook, path: p.ClockPath, start: int, settings: Mapping[str, An
         legs.append(Leg(step.clock, clock.title, length_text(length, settings), at, made.unrolled, cite))
         at, due = made.unrolled, made.due
     return Way(path.title, at - start, at, due, tuple(legs))
+
+
+def _start(clock: p.Clock, step: p.PathStep) -> p.Start | None:
+    able = [one for one in clock.starts if step.after in (None, *one.after)]
+    if step.when is not None:
+        able = [one for one in able if isinstance(one.when, p.Named) and one.when.name == step.when]
+    return next((one for one in able if step.when is not None or one.when is None), next(iter(able), None))
 
 
 def _file_by(book: Rulebook, lead: p.Lead, begins: date, settings: Mapping[str, Any]) -> date:

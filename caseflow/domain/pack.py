@@ -733,10 +733,14 @@ class Clock(Cited):
 
 
 class PathStep(Word):
-    """A clock of a path; `after` picks the start (its act) where the clock has several."""
+    """A clock of a path; `after` picks the start (its act) where the clock has several, `when` the condition of one.
+
+    Without `when` the start that asks no condition counts, or the first.
+    """
 
     clock: str
     after: str | None = None
+    when: str | None = None
 
     @model_validator(mode="before")
     @classmethod

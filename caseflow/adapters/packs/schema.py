@@ -20,8 +20,8 @@ _PARTS: Mapping[str, type[BaseModel]] = {"fact": p.Fact, "letter": p.Letter, "fe
 # A single item may stand alone where these make a list of it.
 _LISTING = {"_as_list", "_moments", "_no_list_in_list"}
 # What may be written as plain text instead of as a map.
-_PLAIN = ("FeeRef", "LetterRef", "TaskRef", "RollDay", "Moment", "Start", "ListEntry")
-_LISTED = ("Moment", "Start", "AllOf")
+_PLAIN = ("FeeRef", "LetterRef", "TaskRef", "RollDay", "Moment", "Start", "ListEntry", "PathStep")
+_LISTED = ("Moment", "Start", "AllOf", "ClockPath")
 _ONLY_TEXT: Mapping[str, dict[str, Any]] = {"Named": {"type": "string"}, "ThisAct": {"const": "this-act"}, "Filing": {"const": "filing"}}
 
 
@@ -52,7 +52,7 @@ class _Written(GenerateJsonSchema):
 def _rewritten(name: str, part: dict[str, Any]) -> dict[str, Any]:
     if name in _ONLY_TEXT:
         return _ONLY_TEXT[name]
-    rewrite = {"FactTest": _fact_test, "DayTest": _day_test, "Length": _length, "Extension": _extension, "ListEntry": _entry}.get(name)
+    rewrite = {"FactTest": _fact_test, "DayTest": _day_test, "Length": _length, "Distance": _distance, "Extension": _extension, "ListEntry": _entry}.get(name)
     made = rewrite(part) if rewrite is not None else part
     choices = [made]
     if name in _PLAIN:
@@ -77,9 +77,17 @@ def _compared(part: dict[str, Any], operators: tuple[str, ...], value: dict[str,
 
 
 def _length(part: dict[str, Any]) -> dict[str, Any]:
+    return _of_units(part, p.UNITS)
+
+
+def _distance(part: dict[str, Any]) -> dict[str, Any]:
+    return _of_units(part, ("days", "weeks"))
+
+
+def _of_units(part: dict[str, Any], units: tuple[str, ...]) -> dict[str, Any]:
     number = part["properties"]["number"]
     made = {key: inner for key, inner in part.items() if key != "required"}
-    return {**made, "properties": dict.fromkeys(p.UNITS, number), "minProperties": 1, "maxProperties": 1}
+    return {**made, "properties": dict.fromkeys(units, number), "minProperties": 1, "maxProperties": 1}
 
 
 def _entry(part: dict[str, Any]) -> dict[str, Any]:

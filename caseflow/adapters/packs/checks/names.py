@@ -237,6 +237,9 @@ class _Names:
         starts = {act: start for start in clock.starts for act in start.after}
         if step.after is not None:
             self.need(step.after, starts, f"start of clock '{step.clock}' by", (*path, "after"))
+        if step.when is not None:
+            asked = [start.when.name for start in clock.starts if isinstance(start.when, p.Named)]
+            self.need(step.when, asked, f"condition at a start of clock '{step.clock}'", (*path, "when"))
         begins = starts.get(step.after) if step.after is not None else next(iter(clock.starts), None)
         if begins is not None and begins.length is None and clock.length is None:
             self.say(path, f"clock '{step.clock}' has no length at this start; name a start that has one under 'after'")
