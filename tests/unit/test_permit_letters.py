@@ -1056,9 +1056,12 @@ def test_an_amended_permit_makes_no_findings_and_says_what_stays() -> None:
     [
         (
             {"owed": True, "amount": "750.00", "because": "The application was not yet found complete."},
-            "$750.00 is given back to you. The application was not yet found complete. (NR 300.11 (9))",
+            "$750.00 of what you paid is given back to you (NR 300.11 (9)). Why: The application was not yet found complete. A letter tells",
         ),
-        ({"owed": False, "amount": "0.00", "because": "It was found complete before."}, "Nothing is given back. It was found complete before. (NR 300.11 (9))"),
+        (
+            {"owed": False, "amount": "0.00", "because": "Nothing is given back after that."},
+            "What happens with the fee: Nothing is given back after that. (NR 300.11 (9))",
+        ),
     ],
 )
 def test_a_withdrawal_says_what_is_given_back_and_why(refund: dict[str, Any], phrase: str) -> None:
@@ -1070,3 +1073,12 @@ def test_a_withdrawal_says_what_is_given_back_and_why(refund: dict[str, Any], ph
 
     assert "Your application is withdrawn as you asked. Your writing arrived on Saturday, December 19, 2026." in said
     assert phrase in said
+
+
+def test_a_withdrawal_in_time_gives_the_fee_back_and_a_late_one_does_not() -> None:
+    early, late = told()["withdrawn early"]["withdrawal"], told()["withdrawn late"]["withdrawal"]
+
+    assert "Your writing arrived on Monday, April 20, 2026." in early
+    assert "$750.00 of what you paid is given back to you" in early
+    assert "given back to you" not in late
+    assert "What happens with the fee: Nothing is given back once an individual permit was found complete" in late
