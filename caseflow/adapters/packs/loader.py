@@ -33,7 +33,7 @@ from caseflow.errors import Fault, PackFaults
 FIRST = (names.check, declared.check, conditions.check, circles.check, rulesets.check, ruleparts.check, versions.check, calendars.check, cites.check)
 # Each order needs the one before it clean: one slip there would print thirty lines here.
 SECOND = (reach.check, clocks.check, holds.check, letters.check)
-THIRD = (unused.check,)
+THIRD = (unused.check, ruleparts.unused)
 
 
 @dataclass

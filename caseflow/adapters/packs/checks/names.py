@@ -274,6 +274,8 @@ class _Names:
 
     def _standards(self) -> None:
         """An act that needs the standards found takes the fact `findings`."""
+        if not self.flow.standards:
+            return
         asking = {name for name, one in self.flow.conditions.items() for part, _ in walk.leaves(one.test, ()) if isinstance(part, p.StandardsTest)}
         for name, action in self.flow.actions.items():
             parts = [part for need in action.needs for part, _ in walk.leaves(need, ())]

@@ -29,6 +29,36 @@ def check(loaded: Loaded) -> list[Fault]:
     return faults
 
 
+def unused(loaded: Loaded) -> list[Fault]:
+    """Lists, columns and allotments that no rule asks."""
+    return [fault for rules, node in loaded.sets for fault in _unused(rules, node)]
+
+
+def _unused(rules: p.RuleSet, node: Node) -> Iterator[Fault]:
+    asked: dict[str, set[str]] = {}
+    allotments = set()
+    for part, _ in _leaves(rules):
+        if isinstance(part, p.FactTest) and isinstance(part.value, Mapping) and "list" in part.value:
+            asked.setdefault(str(part.value["list"]), set()).update(part.where.values())
+        elif isinstance(part, p.AllotmentTest):
+            allotments.add(part.allotment)
+    for name, one in rules.lists.items():
+        if name not in asked:
+            yield Fault(*node.find(("lists", name), True), f"list '{name}' is never asked; ask it in a rule or take it away")
+            continue
+        told: set[str] = set()
+        known = [*(word.replace("_", "-") for word in p.ListEntry.model_fields if word != "columns"), *asked[name]]
+        for place, entry in enumerate(one.entries):
+            for column in entry.columns:
+                if column not in asked[name] and column not in told:
+                    told.add(column)
+                    text = f"no rule asks the column '{column}' of list '{name}'{nearest(column, known)}; ask it under 'where', or take it away"
+                    yield Fault(*node.find(("lists", name, "entries", place, column), True), text)
+    for name in rules.allotments:
+        if name not in allotments:
+            yield Fault(*node.find(("allotments", name), True), f"allotment '{name}' is never asked; ask it in a rule or take it away")
+
+
 def _leaves(rules: p.RuleSet) -> Iterator[walk.Found]:
     for found in walk.rule_tests(rules):
         yield from walk.leaves(found.part, found.path)
@@ -38,6 +68,7 @@ def _covers(pack: p.Pack, rules: p.RuleSet, node: Node) -> Iterator[Fault]:
     active = {name: part for name, part in rules.parts.items() if part.activity}
     if rules.covers is not None and rules.covers not in pack.facts:
         yield Fault(*node.find(("covers",)), f"no fact '{rules.covers}'{nearest(rules.covers, pack.facts)}")
+        return
     if rules.covers is not None and not active:
         yield Fault(*node.find(("covers",), True), "no part says which activities are covered; write 'activity: true' in at least one")
     for name, part in active.items():
@@ -65,8 +96,6 @@ def _after_end(pack: p.Pack, rules: p.RuleSet, node: Node) -> Iterator[Fault]:
 
 
 def _lists(pack: p.Pack, rules: p.RuleSet, node: Node) -> Iterator[Fault]:
-    asked: dict[str, set[str]] = {name: set() for name in rules.lists}
-    used: set[str] = set()
     for part, path in _leaves(rules):
         if not isinstance(part, p.FactTest) or not isinstance(part.value, Mapping) or set(part.value) & {"setting", "fact"}:
             if isinstance(part, p.FactTest) and part.where:
@@ -80,15 +109,13 @@ def _lists(pack: p.Pack, rules: p.RuleSet, node: Node) -> Iterator[Fault]:
         elif wanted not in rules.lists:
             yield Fault(*node.find((*path, part.op, "list")), f"no list '{wanted}' in this set{nearest(wanted, rules.lists)}")
         else:
-            used.add(wanted)
-            asked[wanted] |= set(part.where.values())
             yield from _names(pack, rules.lists[wanted], wanted, part.fact, node)
             columns = {column for entry in rules.lists[wanted].entries for column in entry.columns}
             for fact, column in part.where.items():
                 if column not in columns:
                     yield Fault(*node.find((*path, "where", fact)), f"no column '{column}' in list '{wanted}'{nearest(column, columns)}")
     for name, one in rules.lists.items():
-        yield from _list(name, one, asked[name], name in used, node)
+        yield from _list(name, one, node)
 
 
 def _names(pack: p.Pack, one: p.NameList, name: str, fact: str, node: Node) -> Iterator[Fault]:
@@ -100,36 +127,25 @@ def _names(pack: p.Pack, one: p.NameList, name: str, fact: str, node: Node) -> I
             yield Fault(*node.find(("lists", name, "entries", place, "name")), text)
 
 
-def _list(name: str, one: p.NameList, asked: set[str], used: bool, node: Node) -> Iterator[Fault]:
-    if not used:
-        yield Fault(*node.find(("lists", name), True), f"list '{name}' is never asked; ask it in a rule or take it away")
-    told: set[str] = set()
+def _list(name: str, one: p.NameList, node: Node) -> Iterator[Fault]:
     seen: set[str] = set()
     for place, entry in enumerate(one.entries):
         path = ("lists", name, "entries", place)
         if entry.name in seen:
             yield Fault(*node.find((*path, "name")), f"'{entry.name}' stands here a second time; keep one of them")
         seen.add(entry.name)
-        if uncited(one) and uncited(entry):
-            yield Fault(*node.find(path), f"'{entry.name}' has no cite; name the law here or at the list, or write 'note'")
-        for column in entry.columns:
-            if used and column not in asked and column not in told:
-                told.add(column)
-                known = [*(word.replace("_", "-") for word in p.ListEntry.model_fields if word != "columns"), *asked]
-                text = f"no rule asks the column '{column}' of list '{name}'{nearest(column, known)}; ask it under 'where', or take it away"
-                yield Fault(*node.find((*path, column), True), text)
+    bare = next((place for place, entry in enumerate(one.entries) if uncited(one) and uncited(entry)), None)
+    if bare is not None:
+        text = f"'{one.entries[bare].name}' has no cite; name the law here or at the list, or write 'note'"
+        yield Fault(*node.find(("lists", name, "entries", bare)), text)
 
 
 def _allotments(pack: p.Pack, rules: p.RuleSet, node: Node) -> Iterator[Fault]:
-    used = set()
     for part, path in _leaves(rules):
         if isinstance(part, p.AllotmentTest):
-            used.add(part.allotment)
             yield from _asked(pack, rules, part, path, node)
     for name, one in rules.allotments.items():
         path = ("allotments", name)
-        if name not in used:
-            yield Fault(*node.find(path, True), f"allotment '{name}' is never asked; ask it in a rule or take it away")
         if uncited(one):
             yield Fault(*node.find(path, True), f"allotment '{name}' has no cite; name the law, or write 'note'")
         fact = pack.facts.get(one.of)

@@ -35,7 +35,7 @@ def check(loaded: Loaded) -> list[Fault]:
 
 
 def _set(pack: p.Pack, rules: p.RuleSet, node: Node) -> Iterator[Fault]:
-    known = rules.rules()
+    known = {name: rule for part in reversed(list(rules.parts.values())) for name, rule in part.rules.items()}
     for leaf in walk.rule_tests(rules):
         for found in walk.leaves(leaf.part, leaf.path):
             yield from _leaf(pack, rules, found, node, known)
@@ -49,7 +49,7 @@ def _set(pack: p.Pack, rules: p.RuleSet, node: Node) -> Iterator[Fault]:
             if uncited(rule):
                 yield Fault(*node.find(path, True), f"rule '{name}' has no cite; name the law, or write 'note'")
             for word, text in (*_established(pack, name, rule), *_kind(name, rule)):
-                yield Fault(*node.find((*path, word), True), text)
+                yield Fault(*node.find((*path, word) if word else path, True), text)
             if rule.same_as is not None:
                 yield from _borrowed(pack, rules, rule.same_as, (*path, "same-as"), node)
             yield from _within(name, rule, known, path, node)
