@@ -7,7 +7,7 @@ CaseflowError
   BadInput            what was handed in can't be read or used: what, where and what to do instead
     NotFound          there is no such case, letter, workflow or clock
   LetterFault         a letter can't be written: template, missing name, case
-  StoreFault          the database refused, is locked, full or out of reach
+  StoreFault          the database refused (KeyRefused), is locked, full or out of reach
     RecordBroken      the stored record contradicts itself
 """
 
@@ -116,6 +116,10 @@ class LetterFault(CaseflowError):
 
 class StoreFault(CaseflowError):
     """The database could not do it; nothing was changed."""
+
+
+class KeyRefused(StoreFault):
+    """A key of the database refuses what was to be written. Doing the same again is refused again."""
 
 
 @dataclass

@@ -1,18 +1,18 @@
 """Fire what is due, once, in order, whatever happens: timers are rows, claimed and settled with their effect.
 
-A batch is one transaction with a savepoint for each case, so that one bad case is parked with the others committed;
-between batches SQLite gets a short pause, or staff would starve.
+A batch is one transaction with a savepoint for each case, so that one bad case is parked with the others committed, also
+where only the database finds it bad; between batches SQLite gets a short pause, or staff would starve.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from caseflow.domain import replay
-from caseflow.errors import CaseflowError, StoreFault
+from caseflow.errors import CaseflowError, KeyRefused, StoreFault
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import DueTimer, Work
 
@@ -30,6 +30,13 @@ class Swept:
     canceled: int = 0
     paused: float = 0.0
 
+    def add(self, other: Swept) -> None:
+        """Counts what a batch did."""
+        self.fired += other.fired
+        self.refused += other.refused
+        self.parked += other.parked
+        self.canceled += other.canceled
+
 
 def sweep(
     office: Office,
@@ -43,16 +50,40 @@ def sweep(
     until = until or now
     total = Swept()
     while True:
-        with office.store.begin() as work:
-            due = work.due(until, batch)
-            for timer in due:
-                _one(office, work, timer, max(now, timer.timer.at), total)
-        if not due:
+        found = _batch(office, until, now, batch, total)
+        if not found:
             return total
         progress(total.fired, None, "timers")
-        if len(due) == batch:
+        if found == batch:
             total.paused += PAUSE
             pause(PAUSE)
+
+
+def _batch(office: Office, until: datetime, now: datetime, most: int, total: Swept) -> int:
+    """Fires a batch in one transaction; the answer is how many timers were due.
+
+    A key that the database refuses shows only when the batch is written: then each timer gets a transaction of its own,
+    and the one at fault is parked.
+    """
+    due: Sequence[DueTimer] = ()
+    done = Swept()
+    try:
+        with office.store.begin() as work:
+            due = work.due(until, most)
+            for timer in due:
+                _one(office, work, timer, max(now, timer.timer.at), done)
+    except KeyRefused as fault:
+        if not due:
+            raise
+        if len(due) > 1:
+            for _ in due:
+                _batch(office, until, now, 1, total)
+            return len(due)
+        done = Swept(parked=1)
+        with office.store.begin() as work:
+            work.settle(due[0].row, "parked", str(fault)[:500])
+    total.add(done)
+    return len(due)
 
 
 def _one(office: Office, work: Work, due: DueTimer, moment: datetime, total: Swept) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from caseflow.domain.case import Case, Entry, Outcome, Timer
-from caseflow.errors import NotFound, Reason, StaleCase, StoreFault
+from caseflow.errors import KeyRefused, NotFound, Reason, StaleCase
 from caseflow.services.ports import CaseRow, Written
 
 WAITING = ("draft", "owed", "blocked", "approved", "queued")
@@ -142,9 +142,9 @@ def stale(number: str) -> StaleCase:
     return StaleCase([Reason("stale", "stale", text, instead="Read the case again and decide anew.")], "Not done")
 
 
-def twice(what: str) -> StoreFault:
+def twice(what: str) -> KeyRefused:
     """The refusal of what may exist only once."""
-    return StoreFault(f"The database holds {what} already, and it may exist only once; nothing was changed. Read the case again.")
+    return KeyRefused(f"The database holds {what} already, and it may exist only once; nothing was changed. Read the case again.")
 
 
 def no_letter(number: str) -> NotFound:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from caseflow.errors import StoreFault
+from caseflow.errors import KeyRefused, StoreFault
 
 _MEANINGS = (
     ("database is locked", "The database {where} is locked by another process; nothing was changed. Try again in a moment."),
@@ -34,7 +34,7 @@ def explained(where: str) -> Iterator[None]:
         yield
     except (IntegrityError, sqlite3.IntegrityError) as error:
         otherwise = "The database refused a second entry of what may exist only once; nothing was changed. Read the case again."
-        raise StoreFault(_meaning(error, otherwise).format(where=where)) from error
+        raise KeyRefused(_meaning(error, otherwise).format(where=where)) from error
     except (DBAPIError, sqlite3.Error) as error:
         otherwise = "The database {where} failed ({text}); nothing was changed. Check the database and do it again."
         raise StoreFault(_meaning(error, otherwise).format(where=where, text=_text(error)[:120])) from error
