@@ -560,10 +560,10 @@ FACTS: dict[str, tuple[str, Shown]] = {
         [
             ("cause", "thaw", "The cause: Ice covers the bed."),
             ("deadline_affected", "thaw", "The visit was due by Wednesday, November 18, 2026. That day no longer holds."),
-            ("clock_stopped_on", "thaw", "That time stands still since Monday, October 19, 2026; 7 days of 30 days are used."),
+            ("clock_stopped_on", "thaw", "That time has stood still since Monday, October 19, 2026; 7 days of 30 days are used."),
             ("earliest_expected_date", "thaw", "When we expect to visit: after the thaw in April."),
             ("will_resume_statement", "thaw", "the time then goes on with the days that are left"),
-            ("clock_stopped_on", "snow", "stands still since Monday, December 14, 2026; 7 days of 15 days are used."),
+            ("clock_stopped_on", "snow", "has stood still since Monday, December 14, 2026; 7 days of 15 days are used."),
         ],
     ),
     "general-permit-authorized": (
