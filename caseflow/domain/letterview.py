@@ -12,7 +12,8 @@ from caseflow.domain.case import Case, Entry, FeeLine, LetterOwed, Party
 from caseflow.domain.changes import CORE_FACTS
 from caseflow.domain.clock import Run, length_text, value_of
 from caseflow.domain.fees import kept, moved, total
-from caseflow.domain.rulebook import Rulebook
+from caseflow.domain.pack import Pack
+from caseflow.domain.rulebook import Rulebook, agency_of
 from caseflow.domain.view import run
 
 
@@ -84,6 +85,11 @@ def _owed(book: Rulebook, case: Case, entry: Entry, letter: str, number: str, by
     }
     view = Sheet(_PARTS, _Reader(book, case, entry).part, own)
     return LetterOwed(case.number, entry.seq, letter, number, entry.effective_on, view, to, copies, declared.approval, by_law)
+
+
+def standing(pack: Pack) -> Mapping[str, Any]:
+    """What every letter of a pack version may read and none can change, by name."""
+    return {"agency": agency_of(pack)} if pack.text.agency is not None else {}
 
 
 def snapshot(view: Mapping[str, Any]) -> Mapping[str, Any]:

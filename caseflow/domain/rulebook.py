@@ -65,7 +65,7 @@ class Rulebook:
         self.conditions: dict[str, p.Condition | p.Rule] = {**rules, **workflow.conditions}
         self.standards = {name: rules[name] for name in workflow.standards if name in rules}
         self.machine = StateMachine(workflow)
-        self.agency = pack.text.agency.model_dump(mode="json") if pack.text.agency is not None else {"name": pack.text.title}
+        self.agency = agency_of(pack)
         self.own = {name: frozenset(_own_facts(action)) for name, action in workflow.actions.items()}
         self.moves = moves_of(workflow)
         self.limits: dict[str, tuple[str, ...]] = {}
@@ -219,6 +219,12 @@ class _Held:
 @lru_cache(maxsize=64)
 def _calendar(_hash: str, held: _Held) -> Calendar:
     return Calendar(held.text)
+
+
+def agency_of(pack: p.Pack) -> dict[str, Any]:
+    """Who writes the letters, as they may state it."""
+    agency = pack.text.agency
+    return agency.model_dump(mode="json") if agency is not None else {"name": pack.text.title}
 
 
 def calendar_of(pack: p.Pack) -> Calendar:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from caseflow.adapters.letters.sandbox import sandbox
+from caseflow.adapters.letters.sandbox import sandbox, settled
 from caseflow.domain.letterview import Sheet, snapshot
 
 
@@ -55,3 +55,19 @@ def test_every_name_is_there_to_a_reader_who_asks_for_all() -> None:
     assert view.get("other", 7) == 7
     with pytest.raises(KeyError):
         view["other"]
+
+
+def test_what_stands_for_good_is_written_into_the_template_and_still_escaped() -> None:
+    environment = sandbox()
+    tree = environment.parse("{{ agency.name }}, {{ agency.head | join(', ') }}{% if agency.unit %}, {{ agency.unit }}{% endif %}")
+    made = environment.from_string(settled(tree, {"agency": {"name": "*Bureau*", "head": ["A"], "unit": None}}))
+
+    assert made.render({"agency": {"name": "not asked", "head": ["B"], "unit": None}}) == "\\*Bureau\\*, B"
+
+
+def test_a_name_that_the_template_gives_anew_is_left_alone() -> None:
+    environment = sandbox()
+    tree = environment.parse("{% for agency in others %}{{ agency.name }}{% endfor %}")
+    made = environment.from_string(settled(tree, {"agency": {"name": "Bureau"}}))
+
+    assert made.render({"others": [{"name": "City"}]}) == "City"

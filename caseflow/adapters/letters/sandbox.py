@@ -13,6 +13,7 @@ from jinja2 import StrictUndefined, TemplateSyntaxError, Undefined, nodes
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.visitor import NodeTransformer
 
 from caseflow.adapters.letters.shown import FILTERS, final
 
@@ -135,6 +136,24 @@ def _checked(environment: Sandbox, source: str, name: str) -> None:
         environment.parse(source)
     except TemplateSyntaxError as error:
         raise TemplateSyntaxError(error.message or "it can't be read", error.lineno, name) from None
+
+
+def settled(tree: nodes.Template, standing: Mapping[str, Any]) -> nodes.Template:
+    """The template with the texts of what stands for good (name -> record) written into it, so that no letter looks them up."""
+    taken = {name.name for name in tree.find_all(nodes.Name) if name.ctx != "load"}
+    return _Settler({name: record for name, record in standing.items() if name not in taken}).visit(tree)  # type: ignore[no-any-return]
+
+
+class _Settler(NodeTransformer):
+    def __init__(self, standing: Mapping[str, Any]) -> None:
+        self._standing = standing
+
+    def visit_Getattr(self, node: nodes.Getattr, *args: Any, **kwargs: Any) -> nodes.Node:
+        record = self._standing.get(node.node.name) if isinstance(node.node, nodes.Name) and node.node.ctx == "load" else None
+        value = record.get(node.attr) if isinstance(record, Mapping) else None
+        if isinstance(value, str):
+            return nodes.Const(value, lineno=node.lineno, environment=node.environment)
+        return self.generic_visit(node, *args, **kwargs)
 
 
 def refuse_waste(environment: Sandbox, source: str) -> None:

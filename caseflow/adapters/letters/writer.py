@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 from jinja2 import Template, TemplateError, UndefinedError
 
-from caseflow.adapters.letters.sandbox import line_of, refuse_waste, sandbox, taken_in
+from caseflow.adapters.letters.sandbox import line_of, refuse_waste, sandbox, settled, taken_in
 from caseflow.domain.case import NO_HASH, LetterOwed
+from caseflow.domain.letterview import standing
 from caseflow.domain.pack import Pack
 from caseflow.errors import LetterFault
 from caseflow.services.ports import Written
@@ -41,7 +42,7 @@ class LetterWriter:
         """The Markdown of a letter. Raises LetterFault, unless the law itself owes it: then it is blocked."""
         templates = self._packs.get(pack.hash)
         if templates is None:
-            templates = self._packs[pack.hash] = _PackTemplates(self._files(pack.hash))
+            templates = self._packs[pack.hash] = _PackTemplates(self._files(pack.hash), standing(pack))
         try:
             subject, markdown, version = templates.render(owed.letter, owed.view)
         except LetterFault as fault:
@@ -74,7 +75,8 @@ class _Made(NamedTuple):
 
 
 class _PackTemplates:
-    def __init__(self, files: Mapping[str, str]) -> None:
+    def __init__(self, files: Mapping[str, str], standing: Mapping[str, Any]) -> None:
+        self._standing = standing
         self._sources = {path.removeprefix("templates/"): text for path, text in files.items() if path.startswith("templates/")}
         self._environment = sandbox()
         self._made: dict[str, _Made] = {}
@@ -129,6 +131,9 @@ class _PackTemplates:
             raise LetterFault(text, letter, (), at) from None
         self._made[letter] = made
         return made
+
+    def _compiled(self, source: str) -> Template:
+        return self._environment.from_string(settled(self._environment.parse(source), self._standing))
 
 
 def _bounded(pieces: Iterator[str], letter: str) -> str:
