@@ -43,6 +43,12 @@ class Blank(Undefined):
 class Printer(CodeGenerator):
     """Prints what `final` makes of a value, which is escaped already; escaping it again only costs time."""
 
+    def _output_child_to_const(self, node: nodes.Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo) -> str:
+        if isinstance(node, nodes.TemplateData):
+            return super()._output_child_to_const(node, frame, finalize)
+        assert finalize.const is not None, "nothing is printed that was not made safe"
+        return finalize.const(node.as_const(frame.eval_ctx))
+
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo) -> None:
         assert finalize.src is not None, "nothing is printed that was not made safe"
         self.write(finalize.src)
