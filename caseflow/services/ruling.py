@@ -273,7 +273,9 @@ def finding_json(one: Finding, pack: p.Pack) -> dict[str, Any]:
 
 
 def _leaf(leaf: Leaf, pack: p.Pack) -> dict[str, Any]:
-    made = {"field": leaf.field, "op": leaf.op, "value": leaf.value, "unit": leaf.unit, "got": leaf.got, "outcome": leaf.outcome}
+    # A fact that is compared with another one has its unit from its declaration.
+    unit = leaf.unit or (pack.facts[leaf.field].unit if leaf.field in pack.facts else None)
+    made = {"field": leaf.field, "op": leaf.op, "value": leaf.value, "unit": unit, "got": leaf.got, "outcome": leaf.outcome}
     also = {"title": _title(leaf.field, pack), "allowed": leaf.allowed, "rule": leaf.rule, "decides": leaf.decides or None, "barred": leaf.barred or None}
     return {**made, **{key: value for key, value in also.items() if value is not None}}
 

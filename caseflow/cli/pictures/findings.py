@@ -19,6 +19,8 @@ OUTCOMES = {
     "pass": ("✓", "passes", "green"),
     "not-applicable": ("·", "does not apply", "dim"),
 }
+STEPS = {**OUTCOMES, "fail": ("·", "does not hold", "dim"), "pass": ("!", "holds", "bold")}
+"""The outcomes of what raises a requirement, which is neither good nor bad in itself."""
 RESULTS = {"pass": ("PASSES", "bold green"), "fail": ("FAILS", "bold red"), "undetermined": ("UNDETERMINED", "bold yellow")}
 OPS = {
     "is": "",
@@ -81,10 +83,11 @@ def _part(title: str, rules: list[Mapping[str, Any]]) -> Group:
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
+    triggers = {one["rule"] for one in rules if one["kind"] == "requirement-trigger"}
     for one in _ordered(rules):
-        sign, word, style = OUTCOMES[one["outcome"]]
+        sign, word, style = (STEPS if one.get("within") in triggers else OUTCOMES)[one["outcome"]]
         inset = "  " if one.get("within") else ""
-        lines = [cited(one["text"], one["cite"]), *_why(one)]
+        lines = [cited(one["text"], one["cite"]), *_why(one, one["rule"] in triggers or one.get("within") in triggers)]
         table.add_row(text(f"{inset}{sign} {word}", style), text(one["rule"], "bold"), Group(*lines))
     return section(title, table)
 
@@ -101,13 +104,13 @@ def _ordered(rules: list[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
     yield from (one for left in inside.values() for one in left)
 
 
-def _why(one: Mapping[str, Any]) -> Iterator[RenderableType]:
-    """What was found and what is allowed, the reading taken, and who judged."""
+def _why(one: Mapping[str, Any], raises: bool) -> Iterator[RenderableType]:
+    """What was found and what is allowed (or what raises a requirement), the reading taken, and who judged."""
     if one["outcome"] == "computed" and isinstance(one.get("value"), Mapping):
         raised = {True: "raised", False: "not raised", None: "not known yet whether raised"}[one["value"]["raised"]]
         by = f", by {', '.join(one['value']['by'])}" if one["value"]["by"] else ""
         yield text(f"{raised}{by}: {one['value']['then']}", "bold" if one["value"]["raised"] else "")
-    lines = list(_leaves(one))
+    lines = list(_leaves(one, raises)) if one["outcome"] != "computed" or one["kind"] != "requirement-trigger" or one["value"]["raised"] is not False else []
     yield from lines[:_MANY]
     if len(lines) > _MANY:
         yield text(f"and {len(lines) - _MANY} more")
@@ -117,7 +120,8 @@ def _why(one: Mapping[str, Any]) -> Iterator[RenderableType]:
     if judged:
         by = ", ".join(judged[key] for key in ("who", "when") if key in judged)
         idle = " It settles nothing: what is computed decides." if one.get("judgment_idle") else ""
-        yield text(f"Judged {judged['outcome']}{f' by {by}' if by else ''}{': ' + judged['why'] if 'why' in judged else ''}.{idle}", "italic")
+        why = f": {judged['why'].rstrip('.')}" if "why" in judged else ""
+        yield text(f"Judged {judged['outcome']}{f' by {by}' if by else ''}{why}.{idle}", "italic")
     if one.get("reading"):
         yield text(f"Reading: {one['reading']}", "dim")
     if one.get("text_found") is False:
@@ -126,7 +130,7 @@ def _why(one: Mapping[str, Any]) -> Iterator[RenderableType]:
         yield text(one["instead"])
 
 
-def _leaves(one: Mapping[str, Any]) -> Iterator[RenderableType]:
+def _leaves(one: Mapping[str, Any], raises: bool) -> Iterator[RenderableType]:
     """The comparisons that the outcome rests on, each once; of what is met, only what an allotment gives."""
     told: list[Mapping[str, Any]] = []
     for leaf in one["leaves"]:
@@ -134,14 +138,15 @@ def _leaves(one: Mapping[str, Any]) -> Iterator[RenderableType]:
         bare = {key: leaf[key] for key in ("field", "op", "value")}
         if fits and bare not in told:
             told.append(bare)
-            yield _leaf(leaf)
+            yield _leaf(leaf, raises)
 
 
 def _got(part: Mapping[str, Any]) -> str:
     return f" ({_value(part['got'])})" if part["got"] is not None else ""
 
 
-def _leaf(leaf: Mapping[str, Any]) -> RenderableType:
+def _leaf(leaf: Mapping[str, Any], raises: bool) -> RenderableType:
+    barred = leaf.get("barred")
     name, unit = leaf.get("title") or leaf["field"].replace("_", " "), f" {leaf['unit']}" if leaf["unit"] and leaf["unit"] != "count" else ""
     if leaf["op"] == "gives":
         return text(_gives(leaf, name, unit))
@@ -149,9 +154,13 @@ def _leaf(leaf: Mapping[str, Any]) -> RenderableType:
         return text("A person must judge it." if leaf["got"] is None else f"Judged: {leaf['got']}")
     if leaf["got"] is None:
         open_ = "to be judged" if leaf["outcome"] == "judgment" else "not stated"
-        return text(f"{name}: {open_}; {'barred' if leaf.get('barred') else 'needed'}: {OPS.get(leaf['op'], leaf['op'] + ' ')}{_value(leaf['value'])}{unit}")
+        return text(
+            f"{name}: {open_}; {'barred' if barred else 'asked' if raises else 'needed'}: {OPS.get(leaf['op'], leaf['op'] + ' ')}{_value(leaf['value'])}{unit}"
+        )
     got = " to ".join(leaf["got"]) if leaf["op"] == "outside" and None not in leaf["got"] else _value(leaf["got"])
-    line = text(f"{name}: {got}{unit}; {'barred' if leaf.get('barred') else 'allowed'}: {OPS.get(leaf['op'], leaf['op'] + ' ')}{_value(leaf['value'])}{unit}")
+    line = text(
+        f"{name}: {got}{unit}; {'barred' if barred else 'asked' if raises else 'allowed'}: {OPS.get(leaf['op'], leaf['op'] + ' ')}{_value(leaf['value'])}{unit}"
+    )
     free = leaf.get("allowed") if leaf["op"] == "outside" else None
     if free:
         line.append(f"; free until {day(free['before'])} and from {day(free['after'])} on")
