@@ -316,7 +316,7 @@ def test_a_requirement_is_raised_by_the_steps_that_hold_and_unknown_where_one_mi
     assert value("F-6", girth_cm=201)["by"] == ["F-6a"]
     assert value("F-6", girth_cm=201, tall_m=31)["by"] == ["F-6a", "F-6b"]
     assert value("F-6", girth_cm=None)["raised"] is None
-    assert value("F-6", girth_cm=None, tall_m=31)["raised"] is True
+    assert value("F-6", girth_cm=None, tall_m=31) == {"raised": True, "then": "An inspection is needed.", "by": ["F-6b"]}
 
 
 def test_a_raised_requirement_decides_the_whole_only_where_it_blocks() -> None:
@@ -464,3 +464,101 @@ def test_an_agency_may_refuse_a_text_after_its_end() -> None:
     assert refusal.value.reasons[0].id == "replaced"
     assert refusal.value.reasons[0].cite == "Oakville by-law 12"
     assert "old_law" in str(refusal.value) and "2026-12-31" in str(refusal.value)
+
+
+# --- rules that name rules ----------------------------------------------------------------------------------------
+
+LEND = """
+ruleset: lend
+version: a
+in-force: {}
+parts:
+  p:
+    title: P
+    rules:
+      L-1a: {text: Sick., cite: x, within: L-1, mode: judgment, test: {fact: sick, is: true}}
+      L-1: {text: Sick and thick., cite: x, test: [L-1a, L-1b]}
+      L-1b: {text: Thick., cite: x, within: L-1, applies: {fact: work, is: fell}, test: {fact: girth_cm, at-least: 40, unit: cm}}
+      L-2: {text: Neither., cite: x, test: {none: [L-2a, {fact: girth_cm, more-than: 200, unit: cm}]}}
+      L-2a: {text: No saw., cite: x, within: L-2, test: {none: {fact: tools, includes: saw}}}
+      L-3: {text: Of a sick tree., cite: x, applies: {fact: sick, is: true}, test: {fact: girth_cm, at-least: 40, unit: cm}}
+      L-4: {text: As tall as asked., cite: x, test: {fact: tall_m, at-least: {fact: wanted_m}}}
+      L-6: {text: Thick or tall., cite: x, test: {any: [L-1b, {fact: tall_m, more-than: 30, unit: m}]}}
+      L-5: {text: As many as allowed on this street., cite: x, test: [{fact: street, is: Low Road}, {allotment: cuts, asks: [felled]}]}
+allotments: {cuts: {title: Cuts, of: lot_m, unit: m, counts: [felled], base: [[2]], cite: x}}
+"""
+BORROW = """
+ruleset: borrow
+version: a
+in-force: {}
+parts: {p: {title: P, rules: {B-1: {cite: y, same-as: {ruleset: lend, rule: L-1}}, B-2: {text: Not so., cite: y, test: {none: {ruleset: lend, rule: L-1}}}}}}
+"""
+
+
+@cache
+def lending() -> p.Pack:
+    files = {**sound(), "rules/lend.yaml": LEND.lstrip(), "rules/borrow.yaml": BORROW.lstrip()}
+    facts = "facts:\n  wanted_m: {type: number, unit: m, established: judgment, cite: x}\n"
+    return load_pack(spoiled("facts.yaml", "facts:\n", facts, files))
+
+
+def asked(ruleset: str, rule: str, judgments: Mapping[str, Any] | None = None, **facts: Any) -> Any:
+    made = rule_book(lending(), ruleset, OLD)
+    assert made is not None
+    return evaluate(made, facts, judgments or {}, {}, OLD).finding(rule)
+
+
+def test_a_judgment_of_a_rule_reaches_its_steps_whatever_was_asked_before() -> None:
+    facts = {"girth_cm": 50, "work": "fell"}
+
+    assert asked("lend", "L-1", **facts).outcome == "judgment"
+    assert asked("lend", "L-1", {"L-1": {"outcome": "pass"}}, **facts).outcome == "pass"
+    assert asked("lend", "L-1a", {"L-1": {"outcome": "pass"}}, **facts).outcome == "judgment"
+    assert asked("lend", "L-1", {"L-1": {"outcome": "fail"}, "L-1a": {"outcome": "pass"}}, **facts).outcome == "pass"
+
+
+def test_a_step_that_does_not_apply_stands_in_nobodys_way() -> None:
+    assert asked("lend", "L-1", sick=True, girth_cm=3, work="prune").outcome == "pass"
+    assert asked("lend", "L-1", sick=True, girth_cm=3, work="fell").outcome == "fail"
+    assert asked("lend", "L-1", sick=True, girth_cm=50).outcome == "unknown"
+    assert asked("lend", "L-6", tall_m=3, work="prune").outcome == "pass"
+
+
+def test_a_borrowed_rule_brings_its_steps_and_the_judgments_of_the_lender() -> None:
+    facts = {"girth_cm": 50, "work": "fell"}
+
+    assert asked("borrow", "B-1", sick=True, **facts).outcome == "pass"
+    assert asked("borrow", "B-2", sick=True, **facts).outcome == "fail"
+    assert asked("borrow", "B-1", sick=False, **facts).outcome == "fail"
+    assert asked("borrow", "B-1", {"L-1": {"outcome": "pass"}}, **facts).outcome == "pass"
+    assert asked("borrow", "B-1", {"L-1a": {"outcome": "fail"}}, **facts).outcome == "fail"
+    assert asked("borrow", "B-1", {"B-1": {"outcome": "fail"}, "L-1": {"outcome": "pass"}}, **facts).outcome == "fail"
+
+
+def test_what_stands_under_none_twice_must_hold() -> None:
+    made = asked("lend", "L-2", tools=["axe"], girth_cm=10)
+
+    assert made.outcome == "fail"
+    assert [(one.field, one.rule, one.barred, one.decides) for one in made.leaves] == [("tools", "L-2a", False, True), ("girth_cm", None, True, False)]
+
+
+def test_who_judges_a_rule_has_judged_that_it_applies_and_nothing_computed() -> None:
+    said = {"L-3": {"outcome": "pass"}}
+
+    assert asked("lend", "L-3", girth_cm=50).outcome == "judgment"
+    assert asked("lend", "L-3", said, girth_cm=50).outcome == "pass"
+    assert asked("lend", "L-3", said, girth_cm=3).outcome == "fail"
+    assert asked("lend", "L-3", said, girth_cm=3, sick=False).outcome == "not-applicable"
+
+
+def test_a_comparison_is_of_judgment_only_where_everything_missing_is() -> None:
+    assert asked("lend", "L-4", tall_m=3).outcome == "judgment"
+    assert asked("lend", "L-4", wanted_m=3).outcome == "unknown"
+    assert asked("lend", "L-4").outcome == "unknown"
+
+
+def test_an_allotment_is_computed_only_where_nothing_else_is_open() -> None:
+    assert (asked("lend", "L-5", street="Low Road", lot_m=10).outcome, asked("lend", "L-5", street="Low Road", lot_m=10).value) == ("computed", [[2]])
+    assert asked("lend", "L-5", lot_m=10).outcome == "unknown"
+    assert asked("lend", "L-5", street="High Street", lot_m=10).outcome == "fail"
+    assert asked("lend", "L-5", street="Low Road", lot_m=10, felled=2).outcome == "pass"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,14 @@ def test_a_case_keeps_the_version_of_the_day_it_was_received(tmp_path: Path) -> 
 
     assert refused(desk, "2027-01-05", after) == ["F-1"]
     assert state(desk, "2027-01-05", before) == "closed"
+
+
+def test_one_library_has_a_rulebook_for_each_version_of_the_rules(tmp_path: Path) -> None:
+    library = desk_of(tmp_path, "[F-1]").app("2027-01-04").library
+
+    texts = [library.rulebook("tree-permit", date.fromisoformat(day)).conditions["F-1"].text for day in ("2026-12-31", "2027-01-01", "2026-12-30")]
+
+    assert texts == ["The tree is thick enough or sick.", "It has a girth of at least 60 cm.", "The tree is thick enough or sick."]
 
 
 def test_what_only_a_person_can_say_refuses_until_it_is_judged(tmp_path: Path) -> None:
