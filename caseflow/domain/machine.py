@@ -60,7 +60,7 @@ class StateMachine:
             return _legal(event.model) and event.model.branch == place
 
         if to == "previous":
-            for origin in workflow.states:
+            for origin in _origins(workflow, source):
 
                 def from_there(event: Any, origin: str = origin) -> bool:
                     return event.model.came_from == origin and taken(event)
@@ -85,6 +85,13 @@ class StateMachine:
                 for transition in transitions:
                     found[(name, transition.source, transition.dest or transition.source)] = None
         return list(found)
+
+
+def _origins(workflow: Workflow, state: str) -> list[str]:
+    """The states from which an act leads into a state."""
+    leads = [action for action in workflow.actions.values() if any((branch.to or action.to) == state for branch in branches(action))]
+    found = {source for action in leads for source in workflow.states_of(action.from_) if source != state}
+    return [name for name in workflow.states if name in found]
 
 
 def branches(action: Action) -> tuple[Branch, ...]:

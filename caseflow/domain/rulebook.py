@@ -76,6 +76,7 @@ class Rulebook:
             name: clock for name, clock in workflow.clocks.items() if clock.overdue or clock.silence or clock.remind or clock.warn_before or clock.alert
         }
         self.waiting = {name: frozenset(workflow.states_of(clock.waits_in)) for name, clock in workflow.clocks.items()}
+        self.leaving = {name: self._leaving(states) for name, states in self.waiting.items() if states}
         self.used_facts = {name: frozenset(self._facts_of(action)) for name, action in workflow.actions.items()}
         self.refunds = refunds_of(pack, workflow)
         self.paying = frozenset(name for name, action in workflow.actions.items() if self._pays(name, action))
@@ -84,6 +85,10 @@ class Rulebook:
         """Whether an act turns on the money of the whole request."""
         owes = bool(action.fees) or any(branch.fees for branch in action.outcomes)
         return owes or action.money is not None or "amount" in self.used_facts[name] or name in self.refunds
+
+    def _leaving(self, states: frozenset[str]) -> frozenset[str]:
+        """The acts that lead out of some states."""
+        return frozenset(act for act, source, to in self.machine.edges() if source in states and to not in states)
 
     @property
     def settings(self) -> dict[str, Any]:

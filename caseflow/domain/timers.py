@@ -36,18 +36,20 @@ def _of_clock(book: Rulebook, case: Case, name: str, clock: Clock, now: Run) -> 
     due = date.fromordinal(now.due)
     made: list[Timer] = []
 
+    waited = _waited_until(book, case, name)
+
     def add(kind: str, action: str, day: int, hour: int = 0) -> None:
         again = case.refired.get(f"{name}:{kind}:{due.isoformat()}", 0)
         made.append(Timer(name, kind, action, due, book.calendar.moment(day, hour), again))
 
     waits = case.state in book.waiting[name]
     if clock.overdue and not waits:
-        add("overdue", clock.overdue, now.due + 1)
+        add("overdue", clock.overdue, max(now.due + 1, waited))
     if clock.silence and not waits:
         acts_on = silence_acts_on(book, now.due)
         if acts_on != now.due + 1:
-            add("silence-waits", "silence-waits", now.due + 1)
-        add("silence", clock.silence, acts_on)
+            add("silence-waits", "silence-waits", max(now.due + 1, waited))
+        add("silence", clock.silence, max(acts_on, waited))
     if clock.remind:
         add("remind", clock.remind, now.due)
     if clock.alert and not clock.overdue:
@@ -57,6 +59,13 @@ def _of_clock(book: Rulebook, case: Case, name: str, clock: Clock, now: Run) -> 
         if day >= case.last_on.toordinal() and (now.start is None or day > now.start):
             add(f"warn-{days}", "warn-deadline", day, WARN_HOUR)
     return made
+
+
+def _waited_until(book: Rulebook, case: Case, name: str) -> int:
+    """The day on which the case left the states in which a clock's act waits: what waited happens then, not before."""
+    if case.came_from not in book.waiting[name]:
+        return 0
+    return max((case.done[act].on.toordinal() for act in book.leaving[name] if act in case.done), default=0)
 
 
 def silence_acts_on(book: Rulebook, due: int) -> int:
