@@ -11,7 +11,7 @@ from typing import Any
 from caseflow.domain.case import Case, Entry, FeeLine, LetterOwed, Party
 from caseflow.domain.changes import CORE_FACTS
 from caseflow.domain.clock import Run, length_text, value_of
-from caseflow.domain.fees import kept, moved, total
+from caseflow.domain.fees import amount_of, kept, moved, total
 from caseflow.domain.pack import Pack
 from caseflow.domain.rulebook import Rulebook, agency_of
 from caseflow.domain.view import run
@@ -196,6 +196,15 @@ class _Reader:
     def done(self) -> dict[str, Any]:
         return {name: {"on": done.on.isoformat(), "times": done.times, "seq": done.seq} for name, done in self.case.done.items()}
 
+    def schedule(self) -> Sheet:
+        fees, settings = self.book.pack.fees, self.case.settings
+
+        def price(name: str) -> dict[str, Any]:
+            amount, cite = amount_of(fees[name], settings)
+            return {"title": fees[name].title, "amount": None if amount is None else f"{amount:.2f}", "cite": cite}
+
+        return Sheet(fees, price)
+
     def fees(self) -> dict[str, Any]:
         case = self.case
         owed, paid = total(case.fees), kept(case.payments)
@@ -229,6 +238,7 @@ _PARTS: Mapping[str, Callable[[_Reader], Any]] = {
     "listed": _Reader.listed,
     "petition_items": _Reader.petition_items,
     "fees": _Reader.fees,
+    "schedule": _Reader.schedule,
     "settings": lambda reader: reader.case.settings,
     "done": _Reader.done,
     "standards": lambda reader: standards_of(reader.book, reader.entry),

@@ -153,6 +153,11 @@ def smallest(letter: str, say: Say = plain) -> dict[str, Any]:
         "listed": [],
         "petition_items": [],
         "fees": {"lines": [], "owed_now": [], "total": "0.00", "paid": "0.00", "due": "0.00", "refunded": "0.00", "refunds": []},
+        "schedule": {
+            "F-FACT": {"title": "Navigability in fact", "amount": "800.00", "cite": "NR 300.17 (5) (f)"},
+            "F-IP": {"title": "Individual permit", "amount": "750.00", "cite": "NR 300.11 (3) (a)"},
+            "F-CLASS1": {"title": "Newspaper notice published by the department", "amount": "150.00", "cite": "NR 300.11 (4)"},
+        },
         "settings": {"weather_recheck_days": 14, "hold_start_event": "sent_date", "hold_target_clock": "own_clock"},
         "done": {"file": {"on": "2026-11-30", "times": 1, "seq": 1}},
         "exclusions": {"X-a5": {"title": "The waterbody has an approved bulkhead line", "cite": "NR 300.17 (8) (a)", "instead": None}},
@@ -423,3 +428,10 @@ def test_the_engine_tells_a_weather_notice_the_day_that_it_displaces(tmp_path: P
 
     assert notice.letter == "weather-notice"
     assert "the deadline of Wednesday, December 30, 2026" in notice.markdown  # 30 days after November 30
+
+
+def test_a_letter_names_the_fee_of_the_schedule_and_not_one_of_its_own() -> None:
+    view = full("navigability-determination")
+    view["schedule"]["F-FACT"]["amount"] = "912.00"
+
+    assert "$912.00" in words("navigability-determination", view)
