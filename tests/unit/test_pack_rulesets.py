@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from tests.unit.pack_texts import FACTS, FLOW, PACK, Slip, faults_of, marked, slipped, sound
+from tests.conftest import ROOT
+from tests.unit.pack_texts import FACTS, FLOW, PACK, Slip, faults_of, marked, slipped, sound, spoiled
 
 SET = "rules/felling.yaml"
 LATER = "rules/felling-2027.yaml"
@@ -199,3 +202,12 @@ def test_a_workflow_may_ask_rules_seasons_and_other_facts(changes: list[tuple[st
 
 def test_the_pack_without_slips_has_no_fault() -> None:
     assert faults_of(sound()) == []
+
+
+def test_the_rule_set_in_the_docs_loads() -> None:
+    found = re.search(r"```yaml\n(ruleset: .*?)```", (ROOT / "docs" / "how-a-pack-works.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert found is not None
+    text = found[1].replace("ruleset: felling", "ruleset: shown").replace("work_from", "felling_from").replace("work_to", "felling_to")
+    setting = "settings:\n  old_law: {question: Q, readings: {advise: A, refuse: B}, default: advise, cite: x, why: y}"
+
+    assert faults_of(spoiled(PACK, "prefix: OAK", f"prefix: OAK\n{setting}", {**sound(), "rules/shown.yaml": text})) == []
