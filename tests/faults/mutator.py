@@ -1,7 +1,8 @@
-"""Plants one fault at a time in the first pack and says whether `pack check` or a scenario refuses it.
+"""Plants one fault at a time in the first pack and says whether `pack check`, a scenario or a table of the rules refuses it.
 
-`python -m tests.faults.mutator [NUMBER] [SEED]` runs that many mutants (default 320) on two processes and lists the
-survivors; a refusal by the check counts its line as right if it lies within three lines or names the changed word.
+`python -m tests.faults.mutator [NUMBER] [SEED] [FILES]` runs that many mutants (default 320) on two processes and lists
+the survivors; FILES is a pattern of the files to plant them in (default: every file). A refusal by the check counts its
+line as right if it lies within three lines or names the changed word.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import random
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -16,8 +18,10 @@ from pathlib import Path
 
 from caseflow.adapters.packs.library import PackLibrary, pack_files
 from caseflow.bootstrap import App, scenario_files
+from caseflow.domain.pack import Pack
 from caseflow.errors import CaseflowError, Fault, PackFaults
 from tests.conftest import PACK, ROOT
+from tests.rules import asking
 
 TEMPLATES = ROOT / "templates" / "letters"
 
@@ -35,7 +39,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a mutant: refused by `check`, by a `scenario`, or it `survived`."""
+    """What became of a mutant: refused by `check`, by a `scenario`, by a `table` of the rules, or it `survived`."""
 
     mutant: Mutant
     by: str
@@ -48,18 +52,19 @@ def mutants(files: Mapping[str, str]) -> Iterator[Mutant]:
     for file, text in files.items():
         if file.startswith(("samples/", "scenarios/", "templates/")):
             continue
+        is_flow = re.search(r"^workflow:", text, re.M) is not None
         for number, line in enumerate(text.splitlines(), 1):
             bare = line.split("#")[0]
             if not bare.strip():
                 continue
-            for kind, after in _of_line(file, bare):
+            for kind, after in _of_line(file, bare, is_flow):
                 if after != bare:
                     yield Mutant(kind, file, number, bare, after)
 
 
-def _of_line(file: str, line: str) -> Iterator[tuple[str, str]]:
+def _of_line(file: str, line: str, is_flow: bool) -> Iterator[tuple[str, str]]:
     key = line.strip().partition(":")[0].removeprefix("- ")
-    flow = "workflow" not in key and (file.startswith(("navigability", "ohwm", "determination")))
+    flow = "workflow" not in key and is_flow
     if flow and key == "from" and "[" in line:
         yield "edge removed", re.sub(r"\[[\w-]+, ", "[", line, count=1)
     if flow and key == "to" and "same" not in line:
@@ -90,7 +95,7 @@ def _of_line(file: str, line: str) -> Iterator[tuple[str, str]]:
         yield "cite removed", re.sub(r', cite: ("[^"]*"|[^,}]*)', "", line, count=1)
     for found in re.finditer(r"after: ([a-z]+-[a-z-]+)", line):
         yield "action renamed", line.replace(found[0], f"after: {found[1]}x", 1)
-    if flow and re.fullmatch(r"  [a-z]+-[a-z-]+:", line.rstrip()) and file == "determination-service.yaml":
+    if flow and re.fullmatch(r"  [a-z]+-[a-z-]+:", line.rstrip()) and file.endswith("-service.yaml"):
         yield "action renamed", line.replace(":", "x:")
 
 
@@ -117,6 +122,9 @@ def judge(mutant: Mutant, folder: Path = PACK / "scenarios") -> Verdict:
         return Verdict(mutant, "check", right, str(faults.faults[0]))
     except CaseflowError as error:
         return Verdict(mutant, "check", False, str(error))
+    said = _table(library.all()[0]) if mutant.file.startswith(("rules/", "facts")) else None
+    if said is not None:
+        return Verdict(mutant, "table", True, said)
     app = App()
     paths = list(scenario_files([str(folder)]))
     random.Random(mutant.line).shuffle(paths)
@@ -129,6 +137,28 @@ def judge(mutant: Mutant, folder: Path = PACK / "scenarios") -> Verdict:
     return Verdict(mutant, "survived")
 
 
+def _table(pack: Pack) -> str | None:
+    """The first of the rule cases in tests/rules that comes out otherwise under a pack, or nothing."""
+    known = asking.pack
+    asking.pack = lambda: pack  # type: ignore[assignment]
+    try:
+        for one in asking.changes():
+            if asking.outcome(asking.finding(one.rule, one.facts)) != one.wanted:
+                return f"{one.rule} under {dict(one.changed)}"
+        for limit in asking.limits():
+            for place in ("under", "on", "over"):
+                if (limit.found(place).outcome == "pass") != limit.holds(place):
+                    return f"{limit.rule}: {limit.fact} {place} {limit.number}"
+        for name, law in asking.items().items():
+            if any(asking.sets()[home].rules()[name].cite != law["cite"] for home in asking.homes(name)):
+                return f"{name} is cited otherwise"
+    except (CaseflowError, AssertionError, IndexError, KeyError) as error:
+        return f"the rules can't be asked: {error!r}"
+    finally:
+        asking.pack = known
+    return None
+
+
 def _points_at(mutant: Mutant, fault: Fault) -> bool:
     """Whether a fault leads to the mutated line: within three lines of it, or by naming a word that was changed."""
     before, after = (set(re.findall(r"[\w-]{3,}", text)) for text in (mutant.before, mutant.after))
@@ -136,11 +166,12 @@ def _points_at(mutant: Mutant, fault: Fault) -> bool:
     return near or bool((before ^ after) & set(re.findall(r"[\w-]{3,}", fault.text)))
 
 
-def sample(number: int, seed: int) -> list[Mutant]:
-    """So many mutants, of every kind, drawn from a seed."""
+def sample(number: int, seed: int, files: str = "") -> list[Mutant]:
+    """So many mutants, of every kind, drawn from a seed; only in files that a pattern finds."""
     kinds: dict[str, list[Mutant]] = {}
     for mutant in mutants(pack_files(PACK, TEMPLATES)):
-        kinds.setdefault(mutant.kind, []).append(mutant)
+        if re.search(files, mutant.file):
+            kinds.setdefault(mutant.kind, []).append(mutant)
     luck = random.Random(seed)
     for found in kinds.values():
         luck.shuffle(found)
@@ -153,15 +184,15 @@ def sample(number: int, seed: int) -> list[Mutant]:
 def main() -> None:
     """Runs the mutants and prints what became of them."""
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 320
-    chosen = sample(number, int(sys.argv[2]) if len(sys.argv) > 2 else 17)
+    chosen = sample(number, int(sys.argv[2]) if len(sys.argv) > 2 else 17, sys.argv[3] if len(sys.argv) > 3 else "")
     with ProcessPoolExecutor(2) as pool:
         verdicts = list(pool.map(judge, chosen, chunksize=4))
     checked = [one for one in verdicts if one.by == "check"]
+    count = Counter(one.by for one in verdicts)
     survivors = [one for one in verdicts if one.by == "survived"]
     right = sum(one.line_right for one in checked)
-    print(
-        f"{len(verdicts)} mutants: {len(checked)} refused by the check, {len(verdicts) - len(checked) - len(survivors)} by a scenario, {len(survivors)} survived"
-    )
+    by = f"{count['check']} refused by the check, {count['scenario']} by a scenario, {count['table']} by a table of the rules, {len(survivors)} survived"
+    print(f"{len(verdicts)} mutants: {by}")
     print(
         f"refused {1 - len(survivors) / len(verdicts):.1%}; the line is right in {right} of {len(checked)} refusals of the check ({right / max(1, len(checked)):.1%})"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.pack_texts import CALENDAR, FACTS, FLOW, LETTERS, PACK, Slip, faults_of, marked, slipped
+from tests.unit.pack_texts import CALENDAR, FACTS, FLOW, LETTERS, PACK, Slip, faults_of, marked, slipped, sound, spoiled
 
 SETTING = """settings:
   ¶gone_by_noon:
@@ -77,6 +77,29 @@ SLIPS = [
         "the outcome by silence waits and has no cite; name the law or the practice, or write 'note'",
     ),
 ]
+
+
+RULES = """ruleset: trees
+version: "1"
+title: Trees
+in-force: {from: 2020-01-01}
+lists:
+  kinds: {title: Kinds, cite: by-law 7, entries: [{name: Oak, cite: by-law 7 a}, {name: Elm, cite: by-law 7 b}]}
+parts:
+  size:
+    title: Size
+    rules:
+      T-1: {text: It is of a kind., cite: by-law 7, test: {fact: answer, in: {list: kinds}}}
+"""
+
+
+def test_a_name_of_a_list_without_its_paragraph_is_told_where_the_others_have_theirs() -> None:
+    whole = {**sound(), "rules/trees.yaml": RULES}
+    assert not [fault for fault in faults_of(whole) if "cite" in fault.text]
+    files, place = marked(spoiled("rules/trees.yaml", "{name: Elm, cite: by-law 7 b}", "¶{name: Elm}", whole))
+    said = "'Elm' has no cite, which other names of this list have; name its paragraph, or write 'note'"
+
+    assert [((fault.file, fault.line, fault.column), fault.text) for fault in faults_of(files)] == [(place, said)]
 
 
 @pytest.mark.parametrize("slip", SLIPS, ids=[slip.title.replace(" ", "-") for slip in SLIPS])

@@ -1,7 +1,7 @@
 """What else must say which law it stands on: each part that gives a number, a day or a refusal of its own.
 
 Conditions, actions, clocks, limits, items and exclusions are asked in `conditions.py`, fees in `declared.py`, holds in
-`holds.py`, rules in `rulesets.py`, actors and single days in `calendars.py`.
+`holds.py`, rules and lists in `rulesets.py`, actors and single days in `calendars.py`.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ def check(loaded: Loaded) -> list[Fault]:
             if name not in pack.facts or {"default", "established"} & fact.model_fields_set:
                 faults += _fact(name, whole[name], node)
         faults += [*_moments(flow, node), *_changed_numbers(node)]
+    for rules, node in loaded.sets:
+        faults += _lists(rules, node)
     if source.letters is not None:
         faults += _letters(pack, source.letters)
     if source.calendar is not None:
@@ -85,6 +87,16 @@ def _changed_numbers(node: Node) -> Iterator[Fault]:
             if number is not None and number.file == node.file and law and node.file not in law:
                 text = f"the {word} of {called} '{name}' is this workflow's own and its cite is that of the base; name the law of this {word}, or write 'note'"
                 yield Fault(*node.find((kind, name, word), True), text)
+
+
+def _lists(rules: p.RuleSet, node: Node) -> Iterator[Fault]:
+    """Where one name of a list cites a paragraph of its own, each does."""
+    for name, names in rules.lists.items():
+        own = any(not uncited(entry) for entry in names.entries)
+        for place, entry in enumerate(names.entries if own and not uncited(names) else ()):
+            if uncited(entry):
+                text = f"'{entry.name}' has no cite, which other names of this list have; name its paragraph, or write 'note'"
+                yield Fault(*node.find(("lists", name, "entries", place)), text)
 
 
 def _letters(pack: p.Pack, node: Node) -> Iterator[Fault]:
