@@ -16,7 +16,7 @@ from caseflow.domain import pack as p
 from caseflow.domain.binding import Allotted, Listed, group_of, plain
 from caseflow.domain.calendar import say
 from caseflow.domain.clock import Run, value_of
-from caseflow.domain.measures import around, combinations
+from caseflow.domain.measures import around, believable, combinations
 
 Value = bool | None
 """Yes, no, or unknown."""
@@ -157,8 +157,14 @@ def _row(test: Listed, got: Any, view: View) -> bool:
     return True
 
 
-def _allotted(test: Allotted, view: View) -> Value:
+def _measure(test: Allotted, view: View) -> Decimal | None:
+    """What an allotment grows with; nothing where it is not known or too large to be true."""
     measure = _ordered(view.fact(test.allotment.of))
+    return measure if measure is not None and believable(test.allotment, measure) else None
+
+
+def _allotted(test: Allotted, view: View) -> Value:
+    measure = _measure(test, view)
     if measure is None:
         return None
     asked = [_ordered(view.fact(name)) for name in test.asks]
@@ -369,7 +375,7 @@ def describe(test: Any, view: View, outcome: str) -> Leaf:
     if isinstance(test, Listed):
         return Leaf(test.fact, test.op, list(test.shown), None, view.fact(test.fact), outcome)
     if isinstance(test, Allotted):
-        measure = _ordered(view.fact(test.allotment.of))
+        measure = _measure(test, view)
         given = _combinations(test, measure, view) if measure is not None else None
         got = [view.fact(name) for name in test.asks]
         return Leaf(

@@ -78,7 +78,7 @@ def _number(name: str, fact: Fact, value: Any) -> int | str:
         raise Misfit(f"'{name}' must be a number{_in_unit(fact)}, not '{_short(value)}'") from None
     if not number.is_finite():
         raise Misfit(f"'{name}' must be a finite number{_in_unit(fact)}")
-    if len(str(value)) > 30:
+    if len(str(value)) > 30 or not -30 <= number.adjusted() <= 30:
         raise Misfit(f"'{name}' has too many digits; write at most 30")
     return int(number) if number == number.to_integral_value() and abs(number) < 10**15 else format(number, "f")
 

@@ -8,6 +8,8 @@ from decimal import Decimal
 
 from caseflow.domain import pack as p
 
+MOST_STEPS = 10_000
+
 
 def combinations(allotment: p.Allotment, measure: Decimal, unmixed: bool = False) -> list[list[int]]:
     """Every combination that an allotment gives, once, in the order of its base; none where the measure is 0 or less.
@@ -40,8 +42,16 @@ def _steps(steps: p.Steps | None, measure: Decimal) -> int:
     return int((measure - steps.beyond) // steps.each) if steps is not None and measure > steps.beyond else 0
 
 
+def believable(allotment: p.Allotment, measure: Decimal) -> bool:
+    """Whether a measure is one that can be computed in all its combinations; what is beyond is a slip of the pen."""
+    return all(_steps(steps, measure) <= MOST_STEPS for steps in (allotment.adds, allotment.swaps))
+
+
 def around(season: p.Season, first: date, last: date) -> tuple[date | None, date | None]:
-    """Where a period touches a season: the last day before it and the first day after it; nothing where it does not."""
+    """Where a period touches a season: the last day before it and the first day after it; nothing where it does not.
+
+    Seasons of the years 2 to 9997 are counted, so that the days beside them are days of the calendar.
+    """
     hits = [(begin, end) for begin, end in _seasons(season, first, last) if begin <= last and first <= end]
     return (hits[0][0] - timedelta(1), hits[-1][1] + timedelta(1)) if hits else (None, None)
 
@@ -49,5 +59,5 @@ def around(season: p.Season, first: date, last: date) -> tuple[date | None, date
 def _seasons(season: p.Season, first: date, last: date) -> Iterator[tuple[date, date]]:
     """The season of each year that may reach into a period: first and last day."""
     begins, ends = (tuple(int(part) for part in text.split("-")) for text in (season.from_, season.to))
-    for year in range(max(first.year - 1, date.min.year), min(last.year, date.max.year - 1) + 1):
+    for year in range(max(first.year - 1, 2), min(last.year, 9997) + 1):
         yield date(year, begins[0], begins[1]), date(year + (ends < begins), ends[0], ends[1])

@@ -431,7 +431,7 @@ def _computed(test: Any, outcome: str, leaves: Sequence[Leaf], asking: Asking) -
     still = [leaf for leaf in leaves if leaf.outcome in (UNKNOWN, JUDGMENT)]
     given = [leaf for leaf in leaves if leaf.op == "gives"]
     open_ = outcome in (UNKNOWN, JUDGMENT)
-    if not given or any(leaf.got is None for leaf in given):
+    if not given or any(leaf.value is None for leaf in given):
         return outcome, None, open_
     value = [list(row) for row in dict.fromkeys(_gives(test, asking))]
     bare = outcome == PASS and not any(leaf.allowed["asked"] for leaf in given)

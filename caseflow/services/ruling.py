@@ -17,7 +17,7 @@ from caseflow.domain.rulebook import settings_of
 from caseflow.domain.rules import RAISES, SETTLES, Evaluation, Finding, RuleBook, evaluate, rule_book
 from caseflow.errors import BadInput, NotFound
 
-_MEASURE = re.compile(r"\s*([-+]?[0-9][0-9.]*)\s*([^\s0-9].*?)\s*\Z")
+_MEASURE = re.compile(r"\s*([-+]?[0-9][0-9.]*)\s*([^\W\d_].*?|%)\s*\Z")
 _JUDGED = ("outcome", "who", "when", "why")
 _LIKE = 0.88
 """How alike two names are of which one is taken for a slip of the other."""
@@ -129,7 +129,7 @@ def _measured(name: str, fact: p.Fact, value: Any) -> Any:
         number, unit = found[1], found[2]
     else:
         return value
-    if unit is not None and str(unit) != fact.unit:
+    if unit is not None and "_".join(str(unit).split()) != fact.unit:
         here = f"is in {fact.unit}" if fact.unit else "has no unit"
         raise Misfit(f"'{name}' {here}, not in {unit}; write it as {_example(name, fact)}")
     return number

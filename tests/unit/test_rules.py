@@ -183,6 +183,18 @@ def test_an_allotment_of_an_unknown_measure_is_unknown() -> None:
     assert outcome("A-3", lot_m=None) == "unknown"
 
 
+def test_a_measure_too_large_to_be_true_computes_nothing() -> None:
+    made = found({**FELL, "lot_m": 10**14, "felled": None, "pruned": None}).finding("A-3")
+
+    assert made is not None
+    assert (made.outcome, made.value, made.leaves[0].got) == ("unknown", None, 10**14)
+
+
+@pytest.mark.parametrize(("first", "last"), [("0001-01-01", "0001-01-02"), ("9999-12-30", "9999-12-31"), ("0001-01-01", "9999-12-31")])
+def test_the_first_and_the_last_day_of_the_calendar_break_nothing(first: str, last: str) -> None:
+    assert outcome("A-1", felling_from=first, felling_to=last) in ("pass", "fail")
+
+
 def test_no_lot_allows_nothing_but_nothing() -> None:
     assert outcome("A-3", lot_m=0, felled=0, pruned=0) == "pass"
     assert outcome("A-3", lot_m=0, felled=1, pruned=0) == "fail"

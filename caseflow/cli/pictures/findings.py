@@ -170,6 +170,8 @@ def _leaf(leaf: Mapping[str, Any], raises: bool) -> RenderableType:
 def _gives(leaf: Mapping[str, Any], name: str, unit: str) -> str:
     if leaf["got"] is None:
         return f"{name}: not stated"
+    if leaf["value"] is None:
+        return f"{name}: {leaf['got']}{unit} is too large to be computed; check it"
     counts = leaf["allowed"]["counts"]
     rows = ["; ".join(f"{number} {count}" for number, count in zip(row, counts, strict=True)) for row in leaf["value"]]
     asked = [f"{number} {count}" for number, count in zip(leaf["allowed"]["asked"], counts, strict=False) if number is not None]
