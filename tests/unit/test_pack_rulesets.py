@@ -112,7 +112,7 @@ SLIPS = [
     Slip("a column that nobody asks", rule("wards: south}", "wards: south, ¶zone: a}"), "no rule asks the column 'zone' of list 'avenues'; ask it under 'where', or take it away"),
     Slip("a fact of a column that is not there", rule("{ward: wards}", "{¶warden: wards}"), "no fact 'warden'; did you mean 'ward'?"),
     Slip("columns without a list", rule("not-in: {list: avenues}, where", "is: High Street, ¶where"), "'where' asks the columns of a list; compare with one: 'in: {list: L}'"),
-    Slip("a name twice on a list", rule("High Street]", "High Street, {name: ¶Elm Row, cite: x}]"), "'Elm Row' stands here a second time; keep one of them"),
+    Slip("a name twice on a list", rule("High Street]", "High Street, {name: ¶Elm Row}]"), "'Elm Row' stands here a second time; keep one of them"),
     Slip("a list that nobody asks", rule("lists:\n", "lists:\n  ¶lanes: {cite: x, entries: [a]}\n"), "list 'lanes' is never asked; ask it in a rule or take it away"),
     Slip("a name of a list without a citation", rule("    cite: Oakville by-law 7 annex\n    entries: [{name: Long Avenue", "    entries: [¶{name: Long Avenue"), "'Long Avenue' has no cite; name the law here or at the list, or write 'note'"),
     Slip("a name that the fact can't have", [(FACTS, "street: {type: text", "street: {type: choice, values: [Long Avenue, Elm Row]"), (SET, "wards: south}, High Street]", "wards: south}, ¶High Street]")], "fact 'street' can never be 'High Street'; add it to the values of the fact"),
