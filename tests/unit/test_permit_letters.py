@@ -666,7 +666,7 @@ FACTS: dict[str, tuple[str, Shown]] = {
             ("date_sent", "hearing", "The day of closure is Monday, May 4, 2026, the day of this letter"),
             ("notice_by", "hearing", "no later than Tuesday, May 19, 2026"),
             ("publication_duties_and_cost_option", "hearing", "Publish the notice once in a newspaper of the area (a class 1 notice)"),
-            ("publication_duties_and_cost_option", "hearing", "It costs $150 for each newspaper notice (s. NR 300.11 (4)"),
+            ("publication_duties_and_cost_option", "hearing", "It costs $150.00 for each newspaper notice (NR 300.11 (4)"),
             ("hearing_if_requested", "hearing", "Anyone may ask for a public hearing within 20 days after the notice is on the website."),
             ("hearing_if_requested", "combined", "You asked for a hearing in your application."),
         ],
