@@ -339,6 +339,24 @@ class App:
         lines = [{"id": line.id, "title": line.title, "amount": line.amount, "count": line.units, "cite": line.cite, "text": line.text} for line in owed.lines]
         return {"lines": lines, "total": f"{owed.total:.2f}", "warnings": list(owed.warnings)}
 
+    def screen(self, facts: Mapping[str, Any], on: str | None, readings: Mapping[str, str]) -> dict[str, Any]:
+        from caseflow.services.screening import screened
+
+        return screened(self.library.all(), facts, self._received(on), readings)
+
+    def screen_and_file(self, facts: Mapping[str, Any], request: Mapping[str, Any], track: str | None, on: str | None, actor: str | None) -> dict[str, Any]:
+        from caseflow.services.screening import request_on
+
+        day = on if on is not None else str(request["filed"])[:10] if request.get("filed") else None
+        wanted, told = request_on(self.library.all(), facts, request, track, self._received(day))
+        made = self.file(wanted, actor)
+        return {**made, "track": wanted["services"][0], "warnings": [*told, *made["warnings"]]}
+
+    def screen_lines(self, lines: Iterable[bytes], on: str | None, progress: Progress = quiet) -> Iterator[bytes]:
+        from caseflow.services.screening import screen_lines
+
+        return screen_lines(self.library.all(), lines, self._received(on), progress)
+
     def rules_evaluate(self, ruleset: str, facts: Mapping[str, Any], on: str | None, readings: Mapping[str, str]) -> dict[str, Any]:
         from caseflow.services.ruling import ruled
 

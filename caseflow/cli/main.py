@@ -34,6 +34,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "scenario": ("rules:scenario", "Rehearse scenarios on a virtual clock"),
         "calendar": ("rules:calendar", "The days of a year with their sources"),
         "clock": ("rules:clock", "Count periods: JSON Lines in, JSON Lines out"),
+        "screen": ("rules:screen", "Which track fits the facts, and the nearest miss; file on it"),
         "rules": ("rules:rules", "What the rule sets find on facts: evaluate, list"),
         "fees": ("rules:fees", "Quote a fee with a line and a citation each"),
         "forms": ("rules:forms", "The request form of a service, printable"),

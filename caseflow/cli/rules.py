@@ -8,7 +8,7 @@ import sys
 import click
 
 from caseflow.cli import pictures
-from caseflow.cli.context import FAULTS, Context, as_json
+from caseflow.cli.context import FAULTS, Context, as_json, as_user
 from caseflow.cli.door import error_json
 from caseflow.errors import BadInput, PackFaults
 
@@ -74,6 +74,44 @@ def pack_show(context: Context, name: str | None, merged: bool) -> None:
 def pack_schema(context: Context, kind: str) -> None:
     """JSON Schema of a kind of pack file, for editors."""
     click.echo(json.dumps(context.app.pack_schema(kind), indent=2))
+
+
+@click.command()
+@click.argument("facts", metavar="FACTS.yaml", required=False)
+@click.option("--on", metavar="DATE", help="The day received, which picks the versions; default today.")
+@click.option("--reading", "readings", multiple=True, metavar="SETTING=READING", help="Take another reading of a setting; may be repeated.")
+@click.option("--file", "request", metavar="REQUEST.yaml", help="File this request with the facts, on the track named or the best-fitting one.")
+@click.option("--track", metavar="WORKFLOW", help="The track to file on, whether or not it fits.")
+@click.option("--lines", is_flag=True, help="Read JSON Lines from standard input, write JSON Lines; a bad line gets an error.")
+@as_user
+@as_json
+@click.pass_obj
+def screen(
+    context: Context, facts: str | None, on: str | None, readings: tuple[str, ...], request: str | None, track: str | None, lines: bool, actor: str | None
+) -> None:
+    """Which track fits: fits, fits-if (a person judges so) or does-not-fit, with what decides and the nearest miss."""
+    if lines:
+        if facts or request or track or readings:
+            raise BadInput("--lines reads facts from standard input and files nothing; leave the other words out")
+        return _screen_lines(context, on)
+    if facts is None:
+        raise BadInput("screen needs a file of facts, such as caseflow screen FACTS.yaml; - reads standard input")
+    given = context.app.read_yaml(facts)
+    if request is not None:
+        return context.show(context.app.screen_and_file(given, context.app.read_yaml(request), track, on, actor), pictures.filed)
+    if track is not None:
+        raise BadInput("--track names the track to file on; name the request too, with --file REQUEST.yaml")
+    return context.show(context.app.screen(given, on, dict(_reading(text) for text in readings)), pictures.screened)
+
+
+def _screen_lines(context: Context, on: str | None) -> None:
+    out = sys.stdout.buffer
+    with pictures.progress() as tell:
+        for number, answer in enumerate(context.app.screen_lines(sys.stdin.buffer, on, tell), 1):
+            out.write(answer + b"\n")
+            if number % 64 == 0:
+                out.flush()
+    out.flush()
 
 
 @click.group()

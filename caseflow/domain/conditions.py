@@ -379,7 +379,13 @@ def describe(test: Any, view: View, outcome: str) -> Leaf:
         given = _combinations(test, measure, view) if measure is not None else None
         got = [view.fact(name) for name in test.asks]
         return Leaf(
-            test.allotment.of, "gives", given, test.allotment.unit, view.fact(test.allotment.of), outcome, {"counts": list(test.allotment.counts), "asked": got}
+            test.allotment.of,
+            "gives",
+            given,
+            test.allotment.unit,
+            view.fact(test.allotment.of),
+            outcome,
+            {"counts": list(test.allotment.counts), "asks": list(test.asks), "asked": got},
         )
     return Leaf("fees", "are", "covered", None, view.fees_covered(), outcome)
 

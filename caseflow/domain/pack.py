@@ -778,7 +778,7 @@ class Workflow(Word):
     """A workflow after its bases are merged in.
 
     `rules` are the rule sets whose rules its conditions may name; `screens` those that screening asks (the same where
-    none are named); `standards` the rules that a decision must find.
+    none are named), `screen_order` which of several that fit is named first; `standards` the rules that a decision must find.
     """
 
     workflow: str
@@ -808,6 +808,7 @@ class Workflow(Word):
     fees: Fees = ()
     rules: Names = ()
     screens: Names = ()
+    screen_order: int = 100
     standards: Names = ()
 
     def states_of(self, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from caseflow.cli.pictures.rows import table
 from caseflow.cli.pictures.rules import checked, quote, summary
 from caseflow.cli.pictures.screen import console, progress
 from caseflow.cli.pictures.sheet import sheet
+from caseflow.cli.pictures.tracks import screened
 from caseflow.cli.pictures.trial import consequences, corrected
 from caseflow.cli.pictures.year import days
 
@@ -43,6 +44,7 @@ __all__ = [
     "progress",
     "rehearsed",
     "rulesets",
+    "screened",
     "swept",
     "timeline",
     "verified",
