@@ -928,10 +928,14 @@ class Allotment(Cited):
 
 
 class AfterEnd(Word):
-    """What is said when a set is asked for after its last day. A setting with the readings advise and refuse may refuse it."""
+    """What is said when a set is asked for after its last day. A setting with the readings advise and refuse may refuse it.
+
+    `replaced_by` names the version that is the law from then on, where its own text is not in the pack.
+    """
 
     note: str
     text: str
+    replaced_by: str | None = None
     cite: str | None = None
     setting: str | None = None
 

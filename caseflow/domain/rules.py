@@ -72,7 +72,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A rule set on some facts. `result` is pass, fail or undetermined."""
+    """A rule set on some facts. `result` is pass, fail or undetermined.
+
+    `version` is the text that was asked, `law` the version in force on the day received where the pack knows it.
+    """
 
     ruleset: str
     version: str
@@ -82,6 +85,7 @@ class Evaluation:
     result: str
     findings: tuple[Finding, ...]
     notes: tuple[Note, ...] = ()
+    law: str | None = None
 
     def finding(self, rule: str) -> Finding | None:
         """The finding on one rule."""
@@ -333,7 +337,17 @@ def evaluate(book: RuleBook, facts: Mapping[str, Any], judgments: Mapping[str, A
         result=result,
         findings=tuple([cover, *ordered] if cover is not None else ordered),
         notes=tuple(notes),
+        law=law_on(ruleset, on),
     )
+
+
+def law_on(ruleset: p.RuleSet, on: date) -> str | None:
+    """The version that was the law on a day: this one, the one that took its place, or None where the pack names none."""
+    force, after = ruleset.in_force, ruleset.after_end
+    if force.covers(on):
+        return ruleset.version
+    ended = force.until is not None and on > force.until
+    return after.replaced_by if ended and after is not None else None
 
 
 def _out_of_force(ruleset: p.RuleSet, settings: Mapping[str, Any], on: date) -> Note:

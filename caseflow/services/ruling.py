@@ -236,6 +236,7 @@ def evaluation_json(made: Evaluation, pack: p.Pack) -> dict[str, Any]:
         "title": made.title,
         "received": made.received.isoformat(),
         "in_force": made.in_force,
+        "law": made.law,
         "result": made.result,
         "findings": [finding_json(one, pack) for one in made.findings],
         "notes": [note.id for note in made.notes],

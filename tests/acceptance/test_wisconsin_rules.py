@@ -413,6 +413,7 @@ def test_the_day_received_picks_the_version_and_each_says_so() -> None:
 
     assert (before.version, before.in_force, [one.id for one in before.notes]) == ("nr329-2005", True, [])
     assert (after.version, after.in_force, [one.id for one in after.notes]) == ("nr329-2005", False, ["superseded-text"])
+    assert (before.law, after.law) == ("nr329-2005", "nr320-2026")
     assert (ask("nr320-06", base("riprap"), OLD).in_force, ask("nr320-06", base("riprap"), NEW).in_force) == (False, True)
     assert [one.id for one in ask("nr320-06", base("riprap"), OLD).notes] == ["not-yet-in-force"]
 

@@ -53,7 +53,8 @@ def findings(made: Mapping[str, Any]) -> Group:
     word, style = RESULTS[made["result"]]
     head = text(f"{made['title']}: ", "bold").append_text(text(word, style))
     force = "in force" if made["in_force"] else "NOT in force"
-    under = text(f"{made['ruleset']} {made['version']}, {force} on {day(made['received'])}", "dim")
+    law = f"; the law of that day is {made['law']}" if made["law"] not in (None, made["version"]) else ""
+    under = text(f"{made['ruleset']} {made['version']}, {force} on {day(made['received'])}{law}", "dim")
     told = [cited(f"Note: {one['text']}", one["cite"]) for one in made["explanations"].values()]
     for line in told:
         line.stylize("yellow")
