@@ -26,7 +26,7 @@ from caseflow.services.sweeping import sweep
 from caseflow.services.trying import sample_acts
 
 FIRST, LAST = date(2026, 10, 1), date(2027, 6, 30)
-REQUESTS, SEED = 220, 30017
+REQUESTS, SEED = 440, 30017
 OUTAGES = ((date(2026, 12, 22), date(2027, 1, 4)), (date(2027, 3, 12), date(2027, 3, 16)))
 WATERS = ("Mill Creek", "Otter Lake", "Sugar River", "Long Slough", "Bass Lake", "Plum Creek", "Heron Pond", "Stony Brook", "Kettle Lake", "Alder Run")
 COUNTIES = ("Dane", "Vilas", "Door", "Sauk", "Oneida", "Rock", "Polk", "Iron", "Grant", "Waupaca")
@@ -157,7 +157,7 @@ class _Play:
         opening = flow.actions["file"].outcomes
         self._row(case, workflow, day, self.stories["always"])
         if opening and state == (opening[-1].to or ""):
-            day = self._row(case, workflow, day, self.stories["mend"])
+            day = self._row(case, workflow, day, [step for step in self.stories["mend"] if workflow in step.get("for", [workflow])])
         fitting = [story for story in self.stories["stories"] if workflow in story.get("for", [workflow]) and day.month in story.get("months", [day.month])]
         drawn = self.luck.choices(fitting, [story["weight"] for story in fitting])[0]
         items = [name for name in flow.items if not flow.items[name].given_by]
