@@ -84,7 +84,7 @@ version: "1"
 title: Trees
 in-force: {from: 2020-01-01}
 lists:
-  kinds: {title: Kinds, cite: by-law 7, entries: [{name: Oak, cite: by-law 7 a}, {name: Elm, cite: by-law 7 b}]}
+  kinds: {title: Kinds, cite: by-law 7, entries: [{name: Oak, cite: by-law 7 a}, {name: Ash, cite: by-law 7 c}, {name: Elm, cite: by-law 7 b}]}
 parts:
   size:
     title: Size
@@ -97,7 +97,7 @@ def test_a_name_of_a_list_without_its_paragraph_is_told_where_the_others_have_th
     whole = {**sound(), "rules/trees.yaml": RULES}
     assert not [fault for fault in faults_of(whole) if "cite" in fault.text]
     files, place = marked(spoiled("rules/trees.yaml", "{name: Elm, cite: by-law 7 b}", "¶{name: Elm}", whole))
-    said = "'Elm' has no cite, which other names of this list have; name its paragraph, or write 'note'"
+    said = "'Elm' has no cite, which most names of this list have; name its paragraph, or write 'note'"
 
     assert [((fault.file, fault.line, fault.column), fault.text) for fault in faults_of(files)] == [(place, said)]
 

@@ -90,12 +90,12 @@ def _changed_numbers(node: Node) -> Iterator[Fault]:
 
 
 def _lists(rules: p.RuleSet, node: Node) -> Iterator[Fault]:
-    """Where one name of a list cites a paragraph of its own, each does."""
+    """Where most names of a list cite a paragraph of their own, each does; a list of one paragraph may have an exception."""
     for name, names in rules.lists.items():
-        own = any(not uncited(entry) for entry in names.entries)
+        own = sum(not uncited(entry) for entry in names.entries) * 2 > len(names.entries)
         for place, entry in enumerate(names.entries if own and not uncited(names) else ()):
             if uncited(entry):
-                text = f"'{entry.name}' has no cite, which other names of this list have; name its paragraph, or write 'note'"
+                text = f"'{entry.name}' has no cite, which most names of this list have; name its paragraph, or write 'note'"
                 yield Fault(*node.find(("lists", name, "entries", place)), text)
 
 
