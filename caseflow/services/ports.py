@@ -242,6 +242,13 @@ class Letters(Protocol):
     def html(self, markdown: str, title: str, language: str = "en-US") -> str:
         """A whole HTML page, safe to open."""
 
+    def pdf(self, letter: RegisteredLetter, window: Sequence[str] = (), code: str = "") -> bytes:
+        """The letter as an accessible PDF: the same bytes whenever it is made with the same window and code.
+
+        `window`: the lines of name and address that stand in the envelope's window instead of the first addressee's, such
+        as those of who gets a copy. `code`: what this recipient types on the status page. Raises LetterFault when the
+        renderer fails, hangs or grows too large."""
+
 
 class Mail(Protocol):
     """Where letters leave."""

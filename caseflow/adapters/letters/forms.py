@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 import textwrap
-from functools import cache
 from html import escape
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
+from caseflow.adapters.letters.source import DAY, MONTHS, parser, tokens
 
 WIDTH = 78
 INDENT = 4
-_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
-_DAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (" + "|".join(_MONTHS) + r") (\d{1,2}), (\d{4})\b")
 _STYLE = (
     "body{font:1rem/1.5 Georgia,serif;max-width:42rem;margin:2rem auto;padding:0 1rem;color:#17242b;background:#fff}"
     "h1,h2,h3{font-family:Arial,sans-serif;line-height:1.3}h1{font-size:1.15rem;margin:1.6rem 0}h2{font-size:1.05rem;margin-top:1.6rem}"
@@ -23,20 +21,13 @@ _STYLE = (
 )
 
 
-@cache
-def _parser() -> MarkdownIt:
-    # Raw HTML, links that write themselves and images have no place in a letter of record.
-    return MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table").disable(["image", "html_block", "html_inline", "autolink"])
-
-
 def to_html(markdown: str, title: str, language: str = "en-US") -> str:
     """A whole page with language and title, no script and nothing from elsewhere. A day is never broken across lines."""
-    parser = _parser()
-    tokens = parser.parse(markdown)
-    for token in tokens:
+    made, stream = parser(), tokens(markdown)
+    for token in stream:
         if token.type == "th_open":
             token.attrSet("scope", "col")
-    body = _DAY.sub(_time, str(parser.renderer.render(tokens, parser.options, {})))
+    body = DAY.sub(_time, str(made.renderer.render(stream, made.options, {})))
     return (
         f'<!doctype html>\n<html lang="{escape(language)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -46,13 +37,13 @@ def to_html(markdown: str, title: str, language: str = "en-US") -> str:
 
 
 def _time(found: re.Match[str]) -> str:
-    month = _MONTHS.index(found[1]) + 1
+    month = MONTHS.index(found[1]) + 1
     return f'<time datetime="{found[3]}-{month:02}-{int(found[2]):02}">{found[0]}</time>'
 
 
 def to_text(markdown: str) -> str:
     """Plain text, wrapped, with numbered lists and tables kept. A day is never broken across lines."""
-    return _Text().render(_parser().parse(markdown))
+    return _Text().render(tokens(markdown))
 
 
 class _Text:
@@ -63,9 +54,9 @@ class _Text:
         self._rows: list[list[str]] = []
         self._cell = False
 
-    def render(self, tokens: list[Token]) -> str:
+    def render(self, stream: list[Token]) -> str:
         """The text of a token stream."""
-        for token in tokens:
+        for token in stream:
             self._token(token)
         return "\n".join(self._out).strip() + "\n"
 
@@ -136,7 +127,7 @@ def _table(rows: list[list[str]]) -> list[str]:
 
 def _wrapped(text: str, width: int, first: str = "", indent: str = "") -> list[str]:
     # A no-break space holds a day together while lines are broken.
-    held = _DAY.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
+    held = DAY.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
     made = textwrap.wrap(held, width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace("\u00a0", " ") for line in made] or [first.rstrip()]
 

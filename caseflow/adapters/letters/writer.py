@@ -6,11 +6,12 @@ Values are shown as text and can't become markup (shown.py), templates run in a 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import cached_property
 from hashlib import sha256
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jinja2 import Template, TemplateError, UndefinedError
 
@@ -19,7 +20,10 @@ from caseflow.domain.case import NO_HASH, LetterOwed
 from caseflow.domain.letterview import standing
 from caseflow.domain.pack import Pack
 from caseflow.errors import LetterFault
-from caseflow.services.ports import Written
+from caseflow.services.ports import RegisteredLetter, Written
+
+if TYPE_CHECKING:
+    from caseflow.adapters.letters.pdf import PdfMaker
 
 MAX_LETTER = 256 * 1024
 _FRONT = re.compile(r"\A---\n(.*?)\n---\n", re.S)
@@ -64,6 +68,20 @@ class LetterWriter:
         from caseflow.adapters.letters.forms import to_html
 
         return to_html(markdown, title, language)
+
+    def pdf(self, letter: RegisteredLetter, window: Sequence[str] = (), code: str = "") -> bytes:
+        """An accessible PDF. Raises LetterFault."""
+        from caseflow.adapters.letters.pdf import language_of, particulars
+
+        meta = {**particulars(letter), "window": "\n".join(window), "code": code}
+        return self.pages.make(letter.markdown, letter.subject or letter.title, language_of(self._files(letter.pack_version)), meta)
+
+    @cached_property
+    def pages(self) -> PdfMaker:
+        """What makes PDF files; its workers start with the first."""
+        from caseflow.adapters.letters.pdf import PdfMaker
+
+        return PdfMaker(self._files)
 
 
 class _Made(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -18,6 +19,11 @@ from caseflow.errors import BadInput, NotFound
 
 Kept = Callable[[str], Mapping[str, str] | None]
 """The files of a pack version that the database keeps."""
+
+
+MAX_PICTURE = 4 * 1024 * 1024
+PICTURES_AND_FONTS = (".png", ".jpg", ".jpeg", ".ttf", ".otf")
+"""What a pack's letters may use besides text; it stands in the pack's files in base64, so that a version is whole."""
 
 
 def default_folders() -> tuple[Path, Path]:
@@ -38,14 +44,26 @@ def pack_files(folder: Path, templates: Path) -> dict[str, str]:
         for path in sorted(folder.rglob("*.yaml")):
             files[path.relative_to(folder).as_posix()] = path.read_text(encoding="utf-8")
         for name in (folder.name, "shared"):
-            for path in sorted((templates / name).glob("*.md")):
-                inner = path.name if name == folder.name else f"shared/{path.name}"
-                files[f"templates/{inner}"] = path.read_text(encoding="utf-8")
+            for path in sorted((templates / name).glob("*")):
+                text = _template(path)
+                if text is not None:
+                    files[f"templates/{path.name if name == folder.name else f'shared/{path.name}'}"] = text
     except UnicodeDecodeError as error:
         raise BadInput(f"A file of {folder} is not UTF-8 text ({error.reason}); save it as UTF-8.") from None
     except OSError as error:
         raise BadInput(f"A file of {folder} can't be read ({error.strerror}).") from None
     return files
+
+
+def _template(path: Path) -> str | None:
+    """A file of letters as text: templates and pages as they are, pictures and fonts in base64. Raises BadInput."""
+    if path.suffix in (".md", ".typ"):
+        return path.read_text(encoding="utf-8")
+    if path.suffix not in PICTURES_AND_FONTS:
+        return None
+    if path.stat().st_size > MAX_PICTURE:
+        raise BadInput(f"The file {path} is larger than {MAX_PICTURE // 1024 // 1024} MiB, and each pack version keeps it; make it smaller.")
+    return b64encode(path.read_bytes()).decode()
 
 
 class PackLibrary:
@@ -139,6 +157,8 @@ class PackLibrary:
 
     def files(self, version: str) -> Mapping[str, str]:
         """The files of a loaded pack, by path."""
+        if version not in self._files:
+            self.pack(version)
         return self._files[version]
 
     def merged_text(self, workflow: str) -> str:

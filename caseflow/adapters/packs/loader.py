@@ -100,6 +100,8 @@ def _sort(files: Mapping[str, str], faults: list[Fault]) -> Source:
     source = Source()
     for path in sorted(files):
         if path.startswith("templates/"):
+            if not path.endswith(".md"):
+                continue  # the page, its pictures and fonts
             source.templates[path.removeprefix("templates/").removesuffix(".md")] = files[path]
         elif path.endswith(".yaml") and not path.startswith(("samples/", "scenarios/")):
             try:
