@@ -126,7 +126,8 @@ def judge(mutant: Mutant, folder: Path = PACK / "scenarios") -> Verdict:
     if said is not None:
         return Verdict(mutant, "table", True, said)
     app = App()
-    paths = list(scenario_files([str(folder)]))
+    flows = _flows_of(files, mutant.file)
+    paths = [path for path in scenario_files([str(folder)]) if flows is None or _workflow(Path(path).read_text()) in flows]
     random.Random(mutant.line).shuffle(paths)
     name = Path(mutant.file).stem
     paths.sort(key=lambda path: name not in path)
@@ -135,6 +136,23 @@ def judge(mutant: Mutant, folder: Path = PACK / "scenarios") -> Verdict:
             if not result["passed"]:
                 return Verdict(mutant, "scenario", True, str(result["scenario"]))
     return Verdict(mutant, "survived")
+
+
+def _flows_of(files: Mapping[str, str], file: str) -> set[str] | None:
+    """The workflows that a workflow's file is part of, by inheritance; None for any other file, which may be part of all."""
+    names = {path: name for path, text in files.items() if (name := _workflow(text)) and not path.startswith(("samples/", "scenarios/", "rules/"))}
+    if file not in names:
+        return None
+    bases = {name: found[1] for path, name in names.items() if (found := re.search(r"^extends: ([\w-]+)", files[path], re.M))}
+    concerned = {names[file]}
+    for _ in names:
+        concerned |= {name for name, base in bases.items() if base in concerned}
+    return concerned
+
+
+def _workflow(text: str) -> str:
+    found = re.search(r"^workflow: ([\w-]+)", text, re.M)
+    return found[1] if found else ""
 
 
 def _table(pack: Pack) -> str | None:
