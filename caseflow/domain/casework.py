@@ -17,6 +17,7 @@ from caseflow.domain.case import NO_HASH, SCHEDULER, Act, Actor, Case, Entry, Le
 from caseflow.domain.changes import apply, letter_sent, opened
 from caseflow.domain.conditions import answer, holds, leaves
 from caseflow.domain.facts import Misfit, empty, fit, nearest
+from caseflow.domain.findings import finding_faults, judgment_faults, lacking, signed
 from caseflow.domain.journal import sealed
 from caseflow.domain.letterview import letters_owed
 from caseflow.domain.machine import NEW, Attempt
@@ -54,6 +55,7 @@ def act(book: Rulebook, case: Case, asked: Act, moment: datetime, key: str) -> O
     today = book.calendar.local_day(moment)
     on = asked.on or today
     facts, misfits = fit_facts(book, asked.action, asked.facts)
+    facts = signed(facts, asked.actor, on)
     if asked.elsewhere is not None:
         facts["elsewhere"] = dict(asked.elsewhere)
     seen = judge(book, case, asked.action, facts, asked.actor.role, on, today, case.settings, misfits)
@@ -156,6 +158,10 @@ def fit_facts(book: Rulebook, name: str, given: Mapping[str, Any]) -> tuple[dict
             words = f"'{fact}' is not stated" + (f" ({title})" if title else "")
             reasons.append(_misfit(fact, f"{words}; '{name}' needs it"))
     reasons += _unknown_items(book, action, made)
+    if book.rules:
+        reasons += [_misfit("judgments", text) for text in judgment_faults(book.rules, made.get("judgments"))]
+    if book.workflow.standards:
+        reasons += [_misfit("findings", text) for text in finding_faults(book.rules, made.get("findings"))]
     return made, reasons
 
 
@@ -227,6 +233,8 @@ def _unmet(book: Rulebook, need: Any, view: CaseView) -> Reason:
         text = f"Not stated ({unknown}), but needed: {text}"
     else:
         text = f"Not so: {text}"
+    if any(leaf.field == "standards" for leaf in open_leaves):
+        text += " " + "; ".join(lacking(book.rules, list(view.standards_open()), view.fact("findings"))) + "."
     last = [done.seq for leaf in open_leaves if view.case is not None and (done := view.case.done.get(leaf.field))]
     return Reason("guard-failed", name, text, condition.cite if condition else None, tuple(last), None, condition.instead if condition else None)
 

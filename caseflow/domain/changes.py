@@ -29,6 +29,7 @@ from caseflow.domain.case import (
 )
 from caseflow.domain.conditions import answer, day_of
 from caseflow.domain.fees import ONCE, share_of
+from caseflow.domain.findings import joined
 from caseflow.domain.machine import NEW
 from caseflow.domain.rulebook import FILED_FACTS, SUPERVISOR, Rulebook
 from caseflow.domain.view import CaseView, run
@@ -211,6 +212,8 @@ def _facts(case: Case, entry: Entry) -> dict[str, Any]:
         kept = {name: value for name, value in entry.facts.items() if name in FILED_FACTS or name in entry.facts["stated"]}
         return {name: value for name, value in kept.items() if value is not None}
     stated = {name: value for name, value in entry.facts.items() if name not in CORE_FACTS}
+    if "judgments" in stated:
+        stated["judgments"] = joined(case.facts.get("judgments"), stated["judgments"])
     return {**case.facts, **stated} if stated else case.facts
 
 

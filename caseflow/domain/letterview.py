@@ -12,6 +12,7 @@ from caseflow.domain.case import Case, Entry, FeeLine, LetterOwed, Party
 from caseflow.domain.changes import CORE_FACTS
 from caseflow.domain.clock import Run, length_text, value_of
 from caseflow.domain.fees import amount_of, kept, moved, total
+from caseflow.domain.findings import told
 from caseflow.domain.pack import Pack
 from caseflow.domain.rulebook import Rulebook, agency_of
 from caseflow.domain.view import run
@@ -241,6 +242,7 @@ _PARTS: Mapping[str, Callable[[_Reader], Any]] = {
     "schedule": _Reader.schedule,
     "settings": lambda reader: reader.case.settings,
     "done": _Reader.done,
+    "findings": lambda reader: told(reader.book.workflow.standards, reader.book.rules, reader.entry.facts.get("findings")),
     "standards": lambda reader: standards_of(reader.book, reader.entry),
     "exclusions": _Reader.exclusions,
 }

@@ -601,6 +601,7 @@ class Branch(Word):
 class Action(Cited):
     """What someone does: who, from where to where, what it takes, what must hold, what follows.
 
+    `establishes: rules` lets it take every fact that the workflow's rule sets ask, and `judgments` of their rules.
     `items` says what naming items does; `money` what a payment recorded by it is; `assigns` the fact that names
     the new assignee; `aliases` the fact that holds another docket number; `starts_work` is only for pages. A fact under
     `takes` or `may_take` is read from this act alone; one under `may_restate` from the case where the act is silent.
@@ -625,6 +626,7 @@ class Action(Cited):
     lowers: Names = ()
     task: Tasks = ()
     items: Literal["asks", "receives", "satisfies", "finds-missing", "lists"] | None = None
+    establishes: Literal["rules"] | None = None
     money: Literal["received", "returned", "refunded"] | None = None
     assigns: str | None = None
     aliases: str | None = None

@@ -16,6 +16,7 @@ from caseflow.domain import casework
 from caseflow.domain.case import SCHEDULER, Act, Actor, Case, Entry, LetterMade, Outcome, Timer
 from caseflow.domain.casework import fit_facts, judge, letters_of, settle
 from caseflow.domain.changes import apply, correction_tasks, due_days, fired_id, letter_sent, opened, spend
+from caseflow.domain.findings import signed
 from caseflow.domain.journal import chain_faults, sealed
 from caseflow.domain.letterview import letters_owed
 from caseflow.domain.pack import RESERVED_ACTIONS
@@ -190,6 +191,7 @@ def insert(book: Rulebook, case: Case, entries: Sequence[Entry], asked: Act, mom
     if asked.elsewhere is not None:
         facts["elsewhere"] = dict(asked.elsewhere)
     assert asked.on is not None
+    facts = signed(facts, asked.actor, asked.on)
     today = book.calendar.local_day(moment)
     earlier = _upto(book, entries, asked.on)
     seen = judge(book, earlier, asked.action, facts, asked.actor.role, asked.on, today, case.settings, misfits)

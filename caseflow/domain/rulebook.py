@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from caseflow.domain import pack as p
-from caseflow.domain.binding import bind, facts_asked, group_of
+from caseflow.domain.binding import bind, facts_asked, group_of, leaves_of
 from caseflow.domain.calendar import Calendar
 from caseflow.domain.machine import StateMachine
 
@@ -30,6 +30,9 @@ FILED_FACTS = (
     "expedite_asked_on",
 )
 """Facts that filing itself states, in every workflow."""
+
+JUDGMENTS = p.Fact(type="record", title="What people judged of the rules", hint="{RULE: {outcome: pass, why: ...}}", policy=True)
+"""The fact under which judgments are recorded, in every workflow that has rule sets."""
 
 PAYMENT_FACTS = ("amount", "method", "paid_on", "reference", "payment")
 
@@ -61,12 +64,16 @@ class Rulebook:
         }
         self.of_judgment = frozenset(name for name, fact in self.facts.items() if fact.established == "judgment")
         self.fixed = {name for name, fact in self.facts.items() if fact.fixed is not None}
-        rules = bind(pack, dict.fromkeys((*workflow.rules, *workflow.screens)), received)
+        self.rules = rules = bind(pack, dict.fromkeys((*workflow.rules, *workflow.screens)), received)
+        self.asked = frozenset(name for rule in rules.values() for name in _asked(rule) if name in self.facts and name not in self.fixed)
+        if rules:
+            self.facts.setdefault("judgments", JUDGMENTS)
         self.conditions: dict[str, p.Condition | p.Rule] = {**rules, **workflow.conditions}
         self.standards = {name: rules[name] for name in workflow.standards if name in rules}
         self.machine = StateMachine(workflow)
         self.agency = agency_of(pack)
-        self.own = {name: frozenset(_own_facts(action)) for name, action in workflow.actions.items()}
+        self.own = {name: frozenset(self._own_facts(action)) for name, action in workflow.actions.items()}
+        self.reads = {name: self.own[name] - self.restated(action) for name, action in workflow.actions.items()}
         self.moves = moves_of(workflow)
         self.limits: dict[str, tuple[str, ...]] = {}
         for name, limit in workflow.limits.items():
@@ -80,6 +87,18 @@ class Rulebook:
         self.used_facts = {name: frozenset(self._facts_of(action)) for name, action in workflow.actions.items()}
         self.refunds = refunds_of(pack, workflow)
         self.paying = frozenset(name for name, action in workflow.actions.items() if self._pays(name, action))
+
+    def restated(self, action: p.Action) -> frozenset[str]:
+        """The facts that an act may state anew; where it is silent they are read from the case."""
+        found = {*action.may_restate, *((*self.asked, "judgments") if action.establishes is not None else ())}
+        return frozenset(found.difference(action.takes, action.may_take))
+
+    def _own_facts(self, action: p.Action) -> Iterable[str]:
+        yield from action.takes
+        yield from action.may_take
+        yield from self.restated(action)
+        if action.money is not None:
+            yield from PAYMENT_FACTS
 
     def _pays(self, name: str, action: p.Action) -> bool:
         """Whether an act turns on the money of the whole request."""
@@ -143,12 +162,12 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _own_facts(action: p.Action) -> Iterable[str]:
-    yield from action.takes
-    yield from action.may_take
-    yield from action.may_restate
-    if action.money is not None:
-        yield from PAYMENT_FACTS
+def _asked(rule: p.Rule) -> Iterable[str]:
+    """The facts that a rule asks or weighs."""
+    yield from rule.considers
+    for test in (rule.applies, rule.test):
+        for leaf in leaves_of(test):
+            yield from facts_asked(leaf)
 
 
 def facts_of(pack: p.Pack, workflow: p.Workflow) -> dict[str, p.Fact]:

@@ -28,7 +28,7 @@ class CaseView:
         self.case = case
         self.name = name
         self.action = book.workflow.actions.get(name)
-        self.own = book.own.get(name, frozenset()) - set(self.action.may_restate if self.action is not None else ())
+        self.own = book.reads.get(name, frozenset())
         self.facts = facts
         self.day = day
         self.settings = settings

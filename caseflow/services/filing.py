@@ -381,6 +381,9 @@ def _facts(books: Mapping[str, Rulebook], value: Mapping[str, Any], faults: list
     made: dict[str, Any] = {}
     known = {name: fact for book in books.values() for name, fact in book.facts.items()}
     for name, given in value.items():
+        if name == "judgments":
+            faults.append("'judgments' are not filed: what only the agency can judge, its staff records on the case")
+            continue
         if name not in known:
             faults.append(f"there is no fact '{name}'{nearest(str(name), known)}")
             continue

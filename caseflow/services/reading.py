@@ -13,6 +13,7 @@ from caseflow.domain.replay import fold, replay_faults, standing
 from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import BadInput, NotFound
 from caseflow.services.office import Office, Progress, quiet
+from caseflow.services.ports import Work
 from caseflow.services.showing import case_json, clock_json, entry_json
 
 CORE_TITLES = {
@@ -33,7 +34,12 @@ def show(office: Office, number: str, moment: datetime | None = None, role: str 
     with office.store.read() as work:
         case = work.case(number)
         book = office.packs.of(case)
-        return case_json(book, case, book.calendar.local_day(moment), work.siblings(case), work.letters(case.number), role)
+        return case_json(book, case, book.calendar.local_day(moment), work.siblings(case), work.letters(case.number), role, _entries(book, work, case))
+
+
+def _entries(book: Rulebook, work: Work, case: Case) -> Sequence[Entry]:
+    """The journal, where the workflow has rules whose checklist names who judged."""
+    return work.entries(case.number) if book.rules else ()
 
 
 def timeline(office: Office, number: str, by: str = "effective", known_on: date | None = None) -> list[dict[str, Any]]:

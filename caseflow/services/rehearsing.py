@@ -230,7 +230,9 @@ class _Stage:
     def _shown(self) -> dict[str, Any]:
         with self.office.store.read() as work:
             case = work.case(self.number)
-            return showing.case_json(self.book, case, self.book.calendar.local_day(self.now), work.siblings(case), work.letters(case.number))
+            entries = work.entries(case.number) if self.book.rules else ()
+            today, letters = self.book.calendar.local_day(self.now), work.letters(case.number)
+            return showing.case_json(self.book, case, today, work.siblings(case), letters, entries=entries)
 
     def _expect(self, place: int, expected: Mapping[str, Any]) -> None:
         shown = self._shown()

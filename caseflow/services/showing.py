@@ -20,6 +20,7 @@ from caseflow.domain.rulebook import PAYMENT_FACTS, Rulebook
 from caseflow.domain.timers import silence_acts_on
 from caseflow.domain.view import CaseView, run
 from caseflow.errors import Reason
+from caseflow.services.checklist import rules_json
 from caseflow.services.ports import RegisteredLetter
 
 
@@ -30,11 +31,13 @@ def case_json(
     siblings: Sequence[Case] = (),
     letters: Sequence[RegisteredLetter] = (),
     role: str = "staff",
+    entries: Sequence[Entry] = (),
 ) -> dict[str, Any]:
-    """A case as it stands on a day."""
+    """A case as it stands on a day. Its `entries` say who stated what settles an item of the checklist."""
     workflow, state = book.workflow, book.workflow.states[case.state]
     say = state.say
     filed = _filed_on(book, case, as_of)
+    rules, checklist = rules_json(book, case, entries)
     return {
         "case": case.number,
         "request": case.request,
@@ -69,6 +72,8 @@ def case_json(
         "letters": letters_json(book, case, letters),
         "fees": fees_json([case, *siblings]),
         "intake": intake_json(book, case, as_of),
+        "rules": rules,
+        "checklist": checklist,
     }
 
 
@@ -297,6 +302,8 @@ def reason_json(reason: Reason) -> dict[str, Any]:
 def form(book: Rulebook, action: p.Action) -> dict[str, Any]:
     """JSON Schema of what an action takes."""
     names = [*action.takes, *action.may_take, *action.may_restate]
+    if action.establishes is not None:
+        names += [name for name in (*sorted(book.asked), "judgments") if name not in names]
     if action.money is not None:
         names += [name for name in PAYMENT_FACTS if name not in names and name in book.facts]
     return {

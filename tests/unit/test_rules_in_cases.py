@@ -83,7 +83,7 @@ def test_what_only_a_person_can_say_refuses_until_it_is_judged(tmp_path: Path) -
 def test_a_judgment_of_a_step_settles_the_rule_and_never_what_is_computed(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, "[F-2]")
     case = filed(desk, "2026-04-06", work="fell")
-    desk.act("2026-04-07", case, "record", judgments={"F-2": {"outcome": "pass"}})
+    desk.act("2026-04-07", case, "record", judgments={"F-2": {"outcome": "pass", "why": "It looks so."}})
 
     assert refused(desk, "2026-04-08", case) == ["F-2"]
 
@@ -104,5 +104,5 @@ def test_a_standard_of_which_nobody_knows_whether_it_applies_must_be_found(tmp_p
     case, fell = filed(desk, "2026-04-06"), filed(desk, "2026-04-06", work="fell")
 
     with pytest.raises(Refused):
-        desk.act("2026-04-07", case, "decide", answer="Yes", findings={"none": {}})
-    assert state(desk, "2026-04-07", fell, findings={"none": {}}) == "closed"
+        desk.act("2026-04-07", case, "decide", answer="Yes", findings={"F-3": {"met": True, "because": "No neighbor is near."}})
+    assert state(desk, "2026-04-07", fell, findings={"F-3": {"met": True, "because": "No neighbor is near."}}) == "closed"

@@ -85,12 +85,32 @@ def _sections(case: Case) -> Iterator[RenderableType]:
     if case.get("limits"):
         yield section("Limits", bullets(_limits(case)))
     yield from _items(case)
+    yield from _checklist(case)
     if case.get("letters"):
         yield section("Letters", letters(case["letters"]))
     if case.get("timers"):
         yield section("What happens by itself", bullets(_timers(case)))
     if case.get("fees"):
         yield section("Fees", *_fees(case["fees"]))
+
+
+def _checklist(case: Case) -> Iterator[RenderableType]:
+    """What a person judges of the rules: the open items first, each with its law; then who judged the others, when and why."""
+    if case.get("rules"):
+        yield section("Rules", bullets(text(_ruleset(one), "" if one["in_force"] else "yellow") for one in case["rules"]))
+    items = sorted(case.get("checklist") or (), key=lambda one: one["outcome"] not in ("judgment", "unknown"))
+    if items:
+        yield section("Checklist", bullets(cited(_judged(one), one["cite"]) for one in items))
+
+
+def _ruleset(one: Mapping[str, Any]) -> str:
+    return f"{one['ruleset']} {one['version']}" + ("" if one["in_force"] else f", not in force ({', '.join(one['notes'])})")
+
+
+def _judged(one: Mapping[str, Any]) -> str:
+    by = ", ".join(part for part in (one["who"], day(one["when"]) if one["when"] else None) if part)
+    why = f": {one['why']}" if one["why"] else ""
+    return f"{one['rule']} {one['outcome'].replace('judgment', 'to be judged')}{f' (by {by}{why})' if by else ''} - {one['text']}"
 
 
 def _intake(intake: Mapping[str, Any]) -> Iterator[RenderableType]:

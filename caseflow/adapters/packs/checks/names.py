@@ -90,6 +90,8 @@ class _Names:
             fact = getattr(action, word)
             if fact is not None and fact not in (*action.takes, *action.may_take):
                 self.say((*path, word), f"'{name}' does not take the fact '{fact}'; put it under 'takes'")
+        if action.establishes is not None and not (self.flow.rules or self.flow.screens or self.flow.abstract):
+            self.say((*path, "establishes"), f"'{name}' establishes what rules ask, but the workflow names no rule sets; write 'rules'")
         if action.items is not None and "items" not in (*action.takes, *action.may_take):
             self.say((*path, "items"), f"'{name}' names items but does not take the fact 'items'; put it under 'takes' or 'may-take'")
         self._effects(action, path, name)
