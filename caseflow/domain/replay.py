@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import partial
 from typing import Any
 
 from caseflow.domain import casework
@@ -323,11 +324,25 @@ def _change(
         made.append(sealed(_new(case, [*entries, *made], "withdrawn-by-correction", SCHEDULER, on, moment, key(), {"entry": seq}, because)))
     final = fold(book, [*entries, *made])
     outcome = settle(book, case, final.case, tuple(made))
+    _leads_on(book, outcome.case, [*entries, *made], moment)
     gone = {letter.number for letter in final.case.letters if letter.status == "canceled"}
     was = {letter.number for letter in case.letters if letter.status == "canceled"}
     if own_letters and entry.seq in final.steps:
         outcome = replace(outcome, letters=letters_owed(book, final.steps[entry.seq], made[0], by_law=False))
     return replace(outcome, withdrawn=tuple(withdrawn), canceled_letters=tuple(sorted(gone - was)))
+
+
+def _leads_on(book: Rulebook, case: Case, entries: list[Entry], moment: datetime) -> None:
+    """What the change makes due already is tried in its place. Raises Refused where a later act of a person would no longer be legal."""
+    while case.timers and case.timers[0].at <= moment:
+        outcome = fire(book, case, case.timers[0], moment, "0" * 32, partial(tuple, entries))
+        if outcome is None:
+            return
+        entries = [*entries, *outcome.entries]
+        bad = fold(book, entries).illegal if outcome.entries[0].effective_on < case.last_on else ()
+        if bad:
+            raise Refused([_later(entry, reasons) for entry, reasons in bad], f"The correction of {case.number} is refused")
+        case = outcome.case
 
 
 def _withdraw(book: Rulebook, trial: Sequence[Entry]) -> tuple[Folded, list[int]]:

@@ -36,7 +36,7 @@ def _of_clock(book: Rulebook, case: Case, name: str, clock: Clock, now: Run) -> 
     due = date.fromordinal(now.due)
     made: list[Timer] = []
 
-    waited = _waited_until(book, case, name)
+    begun = max(_waited_until(book, case, name), _started_on(case, name, now))
 
     def add(kind: str, action: str, day: int, hour: int = 0) -> None:
         again = case.refired.get(f"{name}:{kind}:{due.isoformat()}", 0)
@@ -44,16 +44,16 @@ def _of_clock(book: Rulebook, case: Case, name: str, clock: Clock, now: Run) -> 
 
     waits = case.state in book.waiting[name]
     if clock.overdue and not waits:
-        add("overdue", clock.overdue, max(now.due + 1, waited))
+        add("overdue", clock.overdue, max(now.due + 1, begun))
     if clock.silence and not waits:
         acts_on = silence_acts_on(book, now.due)
         if acts_on != now.due + 1:
-            add("silence-waits", "silence-waits", max(now.due + 1, waited))
-        add("silence", clock.silence, max(acts_on, waited))
+            add("silence-waits", "silence-waits", max(now.due + 1, begun))
+        add("silence", clock.silence, max(acts_on, begun))
     if clock.remind:
         add("remind", clock.remind, now.due)
     if clock.alert and not clock.overdue:
-        add("alert", "warn-deadline", now.due + 1)
+        add("alert", "warn-deadline", max(now.due + 1, begun))
     for days in _warnings(clock, case):
         day = book.calendar.open_days_before(now.target, days)
         if day >= case.last_on.toordinal() and (now.start is None or day > now.start):
@@ -66,6 +66,11 @@ def _waited_until(book: Rulebook, case: Case, name: str) -> int:
     if case.came_from not in book.waiting[name]:
         return 0
     return max((case.done[act].on.toordinal() for act in book.leaving[name] if act in case.done), default=0)
+
+
+def _started_on(case: Case, name: str, now: Run) -> int:
+    """The day of the act that started the clock: one counted from an earlier day can be over before anything may follow."""
+    return max((mark.on.toordinal() for mark in case.marks if mark.clock == name and mark.kind == "start" and mark.seq == now.start_seq), default=0)
 
 
 def silence_acts_on(book: Rulebook, due: int) -> int:
