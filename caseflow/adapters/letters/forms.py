@@ -17,6 +17,9 @@ _STYLE = (
     "h1,h2,h3{font-family:Arial,sans-serif;line-height:1.3}h1{font-size:1.15rem;margin:1.6rem 0}h2{font-size:1.05rem;margin-top:1.6rem}"
     "table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.3rem .5rem .3rem 0;border-bottom:1px solid #7b8a91}"
     "hr{border:0;border-top:2px solid #0f5a77;margin:1rem 0}li{margin:.3rem 0}time{white-space:nowrap}"
+    ".letterhead{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:flex-end;gap:0 2rem;font-size:.9rem}"
+    ".letterhead p{margin:.3rem 0}.letterhead em{font-style:normal;color:#4a5b64}.addressee{margin:1.6rem 0}"
+    ".box{border:1px solid #7b8a91;border-radius:3px;padding:0 1rem;margin:1.2rem 0}.signature p:first-child{margin-bottom:2.4rem}"
     "p,td,li,h1{overflow-wrap:anywhere}@media print{body{margin:0;max-width:none}h2{break-after:avoid}tr,li{break-inside:avoid}}"
 )
 

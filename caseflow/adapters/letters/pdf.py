@@ -46,8 +46,7 @@ class PdfMaker:
         """A PDF/UA-1 file: a pure function of what is given. Raises LetterFault with one sentence.
 
         `meta`, each of them where it is known: `pack` (version, by content hash), `date` (ISO day of the letter, which is
-        also when the file says it was made), `docket`, `letter` (its number), `agency`, `subject` (the running head; else
-        the title), `window` (lines of name and address that stand in the window instead of the first addressee), `code`
+        also when the file says it was made), `docket`, `letter` (its number), `agency`, `window` (lines of name and address that stand in the window instead of the first addressee), `code`
         (what the recipient types on the status page).
         """
         return self._made(markdown, title, language, meta, 0)[0]
@@ -62,11 +61,11 @@ class PdfMaker:
         about: dict[str, Any] = {name: value for name, value in meta.items() if name not in ("pack", "date") and value}
         if on is not None:
             about["day"] = say(on.toordinal())
-        if "window" in about:
-            about["window"] = [line for line in about["window"].splitlines() if line.strip()]
+        window = [line for line in str(about.pop("window", "")).splitlines() if line.strip()]
         asked = {
             "folder": str(self._page(meta.get("pack", ""))),
             "markdown": markdown,
+            "window": window,
             "letter": {"title": title, "language": language, "about": about},
             "moment": int(datetime.combine(on or date(1970, 1, 1), time(), UTC).timestamp()),
             "ppi": ppi,
@@ -120,7 +119,6 @@ def particulars(letter: RegisteredLetter) -> dict[str, str]:
         "docket": letter.case,
         "letter": letter.number,
         "agency": str(agency.get("name") or ""),
-        "subject": letter.subject.replace(letter.case, "").strip(" -,:"),
     }
 
 

@@ -17,7 +17,7 @@ from unicodedata import east_asian_width
 import typst
 
 from caseflow.adapters.letters.fences import fence, fresh_time
-from caseflow.adapters.letters.tree import tree
+from caseflow.adapters.letters.tree import running_head, tree, window
 from caseflow.errors import LetterFault
 
 MAX_UNSHOWN = 64
@@ -48,7 +48,9 @@ class Press:
 
     def make(self, asked: dict[str, Any]) -> list[bytes]:
         """The PDF, then page images if they are asked for. Raises typst.TypstError or LetterFault."""
-        data = json.dumps({**asked["letter"], "blocks": tree(asked["markdown"])}, ensure_ascii=False)
+        blocks = tree(asked["markdown"])
+        more = {"blocks": blocks, "window": window(blocks, asked["window"]), "running": running_head(blocks, asked["letter"]["title"])}
+        data = json.dumps({**asked["letter"], **more}, ensure_ascii=False)
         page, unshown = self.page(asked["folder"]), ""
         while True:
             inputs = {"letter": spelled(data, unshown)}

@@ -21,6 +21,7 @@ MAX_VALUE = 64 * 1024
 _ALWAYS = {ord(char): f"\\{char}" for char in "\\`*_[]<>&~|"}
 # Line starts that Markdown reads: a value may stand there, alone or behind another value that is a number.
 _LEADING = frozenset("-+#=:.)")
+_ADDRESS = re.compile(r"[A-Za-z0-9.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}")
 _NUMBERED = re.compile(r"\d{1,9}(?=[.)])")
 # Control, direction and invisible characters: they could make a reader see what is not there.
 _HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]")
@@ -117,6 +118,12 @@ def sentence(value: Any) -> Markup:
     return escaped(text if text.endswith((".", "!", "?")) else f"{text}.")
 
 
+def mailto(value: Any) -> Markup:
+    """An e-mail address to press; what is none is shown as it is."""
+    text = _text(value, "an e-mail address").strip()
+    return Markup(f"[{escaped(text)}](mailto:{text})") if _ADDRESS.fullmatch(text) else escaped(text)
+
+
 FILTERS: Mapping[str, Callable[..., Markup]] = {
     "day": day,
     "shortday": shortday,
@@ -125,6 +132,7 @@ FILTERS: Mapping[str, Callable[..., Markup]] = {
     "listed": listed,
     "plural": plural,
     "sentence": sentence,
+    "mailto": mailto,
 }
 
 

@@ -4,14 +4,15 @@ Blocks are maps with `k`, their kind; text within a block is a list of strings a
 
     p      c: text                              h      level, c, re (the text behind "RE:")
     ul ol  items: [[block]], start, tight       table  head: [text], rows: [[text]], right: [columns of numbers], parts: [widths]
-    part   name, c: [block], lines: [text]      quote  c: [block]        code  t: string        hr        img  src, alt
+    part   name, c: [block], lines: [[text]] of its paragraphs      quote  c: [block]        code  t: string        hr        img  src, alt
     text:  string | {b: text} | {i: text} | {t: string, code} | {a: address, c: text} | {br}
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from textwrap import shorten
 from typing import Any
 from unicodedata import combining
 
@@ -22,18 +23,44 @@ from caseflow.errors import LetterFault
 
 Text = list[Any]
 Block = dict[str, Any]
-LONG_WORD = 24
+LONG_WORD = 30
 """Signs of a word that may stand on one line without a place to break it."""
+RUNNING_HEAD, RUNNING_WORDS = 90, 7
+"""Signs and words of a running head. It is not read aloud, so it may not look like a sentence that is lost."""
 _LINK = re.compile(r"(?:https?://|mailto:)", re.I)
-# A section sign, or capitals before a number, stay with what they name: "s. 227.42", "WI 53707".
-_HELD = re.compile(r"(\b(?:ss?\.|ch\.|No\.)|§+|\b[A-Z]{2,4}) (?=[\dA-Z(§])")
+# A section sign, or capitals before a number, stay with what they name: "s. 227.42 (1) (a)", "WI 53707".
+_HELD = re.compile(r"(\b(?:ss?\.|ch\.|No\.)|§+|\b[A-Z]{2,4}) (?=[\dA-Z(§])|(?<=[\d)]) (?=\([\da-z]{1,4}\))")
 _WORD = re.compile(rf"[^\s\u200b]{{{LONG_WORD + 1},}}")
+_NAME = re.compile(r"\w+(?:['’-]\w+)*")
 _NUMBER = re.compile(r"[-$+(]*[\d.,]+[)%]*|")
 
 
 def tree(markdown: str) -> list[Block]:
     """The blocks of a letter. Raises LetterFault for a picture that no pack can have."""
     return _Builder(tokens(markdown)).blocks()
+
+
+def running_head(blocks: list[Block], title: str) -> str:
+    """What the pages after the first say at their top: what the letter is about, short enough for one line."""
+    text = next((_plain(block["c"]) for block in blocks if block["k"] == "h" and block["re"]), title)
+    found = list(_NAME.finditer(text))
+    if len(found) > RUNNING_WORDS:
+        text = f"{text[: found[RUNNING_WORDS - 1].end()]} …"
+    return shorten(text, RUNNING_HEAD, placeholder=" …")
+
+
+def window(blocks: list[Block], asked: Sequence[str]) -> Block:
+    """What stands in the window of an envelope, and who else the letter is addressed to.
+
+    `lines` are those asked for, else the first addressee's; `others` the addresses that do not stand there; `copy` whether
+    who stands there is none of the addressees.
+    """
+    to: list[list[Text]] = next((block["lines"] for block in blocks if block["k"] == "part" and block["name"] == "addressee"), [])
+    if not asked:
+        return {"lines": to[0] if to else [], "others": to[1:], "copy": False}
+    lines: list[Text] = [[_held(line)] for line in asked]
+    rest = [address for address in to if _plain(address[0]) != _plain(lines[0])]
+    return {"lines": lines, "others": rest, "copy": len(rest) == len(to)}
 
 
 def pictures(markdown: str) -> Iterator[str]:
@@ -143,7 +170,7 @@ def _widths(rows: list[list[str]]) -> list[int]:
 def _part(name: str, inner: list[Block]) -> Block:
     # The first paragraph by itself: in a letterhead it says who writes, and what follows are particulars.
     lines = [[_ended(line) for line in _split(block["c"])] for block in inner if block["k"] == "p"]
-    return {"k": "part", "name": name, "c": inner, "lines": lines if name in LINE_PARTS else []}
+    return {"k": "part", "name": name, "c": inner, "lines": lines}
 
 
 def _paragraph(text: Text) -> list[Block]:
@@ -216,7 +243,7 @@ def _picture(token: Token) -> Mapping[str, Any]:
 def _held(text: str) -> str:
     """Text that breaks where a reader expects it: never within a day or behind a section sign, and within a word without end."""
     text = DAY.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
-    text = _HELD.sub("\\1\u00a0", text)
+    text = _HELD.sub(lambda found: f"{found[1] or ''}\u00a0", text)
     return _WORD.sub(_broken, text)
 
 
