@@ -23,6 +23,7 @@ from caseflow.errors import LetterFault
 MAX_UNSHOWN = 64
 """Signs without a shape in any font that are looked for one by one."""
 _UNSHOWN = re.compile(r"the text `(\".*?\")` could not be displayed", re.S)
+_PLACE = re.compile(r"([\w.-]+\.typ):(\d+)")
 _ESCAPE = re.compile(r"\\u\{([0-9a-f]+)\}")
 
 
@@ -98,7 +99,8 @@ def answer(press: Press, asked: dict[str, Any]) -> list[bytes]:
     except LetterFault as fault:
         return [json.dumps({"fault": str(fault)}).encode()]
     except typst.TypstError as error:
-        return [json.dumps({"error": error.message}).encode()]
+        found = _PLACE.search(error.diagnostic)
+        return [json.dumps({"error": error.message + (f" ({found[1]}, line {found[2]})" if found is not None else "")}).encode()]
     except (MemoryError, RecursionError, ValueError, KeyError, TypeError, OSError) as error:
         return [json.dumps({"error": f"{type(error).__name__}: {error}"}).encode()]
     return [json.dumps({"files": len(files)}).encode(), *files]
