@@ -50,8 +50,8 @@ class Press:
     def make(self, asked: dict[str, Any]) -> list[bytes]:
         """The PDF, then page images if they are asked for. Raises typst.TypstError or LetterFault."""
         blocks = tree(asked["markdown"])
-        more = {"blocks": blocks, "window": window(blocks, asked["window"]), "running": running_head(blocks, asked["letter"]["title"])}
-        data = json.dumps({**asked["letter"], **more}, ensure_ascii=False)
+        beside = {"blocks": blocks, "window": window(blocks, asked["window"]), "running": running_head(blocks, asked["letter"]["title"])}
+        data = json.dumps({**asked["letter"], **beside}, ensure_ascii=False)
         page, unshown = self.page(asked["folder"]), ""
         while True:
             inputs = {"letter": spelled(data, unshown)}
