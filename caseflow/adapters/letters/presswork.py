@@ -52,17 +52,17 @@ class Press:
         blocks = tree(asked["markdown"])
         beside = {"blocks": blocks, "window": window(blocks, asked["window"]), "running": running_head(blocks, asked["letter"]["title"])}
         data = json.dumps({**asked["letter"], **beside}, ensure_ascii=False)
-        page, unshown = self.page(asked["folder"]), ""
-        while True:
-            inputs = {"letter": spelled(data, unshown)}
+        page, inputs, unshown = self.page(asked["folder"]), {"letter": data}, ""
+        for chance in range(MAX_UNSHOWN, -1, -1):
             try:
                 made = _files(page.compile(format="pdf", sys_inputs=inputs, pdf_standards="ua-1", timestamp=asked["moment"]))
                 break
             except typst.TypstError as error:
                 more = missing(str(error), data, unshown)
-                if not more or len(unshown) > MAX_UNSHOWN and more in unshown:
+                if not more or not chance:
                     raise
                 unshown += more
+                inputs = {"letter": spelled(data, unshown)}
         if not asked.get("ppi"):
             return made
         return made + _files(page.compile(format="png", sys_inputs=inputs, ppi=asked["ppi"], timestamp=asked["moment"]))
