@@ -69,6 +69,14 @@ class App:
 
         return Office(self.store, self.library, LetterWriter(self.library.files), MailDrop(Path(self._maildrop)), self.now)
 
+    @cached_property
+    def people(self) -> Any:
+        """Accounts and sessions."""
+        from caseflow.adapters.passwords import Argon2
+        from caseflow.services.people import People, roles_of
+
+        return People(self.store.accounts, Argon2(), lambda: datetime.now(UTC), lambda: roles_of(self.library.all()))
+
     def now(self) -> datetime:
         """The present moment, or the one given with --at."""
         if self._at is None:
@@ -76,6 +84,23 @@ class App:
         zone = self._zone()
         moment = self._at if isinstance(self._at, datetime) else datetime.combine(self._at, datetime.min.time().replace(hour=10))
         return (moment if moment.tzinfo is not None else moment.replace(tzinfo=zone)).astimezone(UTC)
+
+    def today(self) -> date:
+        """The day at the office."""
+        return self.now().astimezone(self._zone()).date()
+
+    def standing(self) -> dict[str, Any]:
+        """How the program stands: when the scheduler last swept, what it waits for, and which rules are loaded."""
+        zone, packs = self._zone(), self.library.all()
+        beats = [at for name, at, _ in self.store.heartbeats() if name.startswith("scheduler")]
+        swept, waits = max(beats, default=None), self.store.next_due()
+        return {
+            "swept_at": swept.astimezone(zone).isoformat() if swept is not None else None,
+            "late": swept is None or (datetime.now(UTC) - swept).total_seconds() > 120,
+            "next_at": waits.astimezone(zone).isoformat() if waits is not None else None,
+            "packs": [{"id": pack.text.pack, "version": pack.text.version, "title": pack.text.title, "calendar": pack.calendar.version} for pack in packs],
+            "zone": str(zone),
+        }
 
     def _zone(self) -> Any:
         from zoneinfo import ZoneInfo
@@ -161,11 +186,11 @@ class App:
         acting.catch_up(self.office, done.number, self.now())
         return {**reading.show(self.office, done.number, self.now()), "withdrawn": list(outcome.withdrawn)}
 
-    def show(self, case: str) -> dict[str, Any]:
+    def show(self, case: str, role: str = "staff") -> dict[str, Any]:
         from caseflow.services import reading
 
         self.open(writes=False)
-        return reading.show(self.office, case, self.now())
+        return reading.show(self.office, case, self.now(), role)
 
     def timeline(self, case: str, by: str, known_on: str | None) -> list[dict[str, Any]]:
         from caseflow.services import reading
@@ -185,6 +210,16 @@ class App:
 
         self.open(writes=False)
         return docket.docket(self.office, DocketFilter(**wanted), overdue, due_within, after, limit, self.now())
+
+    def docket_page(self, asked: Mapping[str, Any], after: str | None = None, limit: int = 50) -> dict[str, Any]:
+        from caseflow.services import docket
+
+        return docket.page(self.office, asked, after, limit, self.now())
+
+    def docket_choices(self) -> dict[str, Any]:
+        from caseflow.services import docket
+
+        return docket.choices(self.office)
 
     def board(self, as_of: str | None) -> dict[str, Any]:
         from caseflow.services import docket

@@ -75,6 +75,21 @@ def make(folder: Path, progress: Progress = quiet) -> dict[str, Any]:
     return _written(office, folder, play, time.perf_counter() - began)
 
 
+def seed(app: App, last: date, days: int = 150, requests: int = 140, progress: Progress = quiet) -> int:
+    """A sample docket in the app's own database, rehearsed up to the evening before `last`; the answer is how many cases it has."""
+    app.store.upgrade()
+    first = last - timedelta(days=days)
+    pack = app.library.all()[0]
+    zone = app.library.rulebook(pack.workflows[0].workflow, first).calendar.zone
+    clock = _Clock(datetime.combine(first, datetime.min.time(), zone))
+    base = app.office
+    play = _Play(app, Office(base.store, base.packs, base.letters, base.mail, clock, base.key), clock, random.Random(SEED), (first, last), requests)
+    for offset in range(days):
+        play.live(first + timedelta(days=offset), ())
+        progress(offset + 1, days, "days")
+    return sum(1 for _ in app.store.numbers())
+
+
 def _emptied(folder: Path) -> None:
     try:
         if folder.exists():
@@ -85,7 +100,7 @@ def _emptied(folder: Path) -> None:
 
 
 class _Play:
-    def __init__(self, app: App, office: Office, clock: _Clock, luck: random.Random) -> None:
+    def __init__(self, app: App, office: Office, clock: _Clock, luck: random.Random, span: tuple[date, date] = (FIRST, LAST), requests: int = REQUESTS) -> None:
         self.app, self.office, self.clock, self.luck = app, office, clock, luck
         pack = app.library.all()[0]
         self.flows = [flow.workflow for flow in pack.workflows]
@@ -94,15 +109,16 @@ class _Play:
         text = app.read_yaml(str(samples / "acts.yaml"))
         self.acts = {name: sample_acts(text, name) for name in self.flows}
         self.stories: Mapping[str, Any] = app.read_yaml(str(samples / "stories.yaml"))
-        days = (LAST - FIRST).days - 20
-        self.filings = sorted(FIRST + timedelta(days=int(luck.random() ** 1.3 * days)) for _ in range(REQUESTS))
+        first, last = span
+        days = (last - first).days - (20 if span == (FIRST, LAST) else 1)
+        self.filings = sorted(first + timedelta(days=int(luck.random() ** (1.3 if span == (FIRST, LAST) else 0.8) * days)) for _ in range(requests))
         self.events: list[_Event] = []
         self.requests = self.refused = self.number = 0
 
-    def live(self, day: date) -> None:
+    def live(self, day: date, outages: Sequence[tuple[date, date]] = OUTAGES) -> None:
         """One day: the scheduler in the night (unless it is down), the office by day, the mail in the afternoon."""
         self._at(day, 6)
-        if not any(first <= day < last for first, last in OUTAGES):
+        if not any(first <= day < last for first, last in outages):
             sweep(self.office, pause=lambda _: None)
         while self.filings and self.filings[0] <= day:
             self.filings.pop(0)

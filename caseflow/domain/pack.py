@@ -1044,10 +1044,14 @@ class CalendarText(Word):
 
 
 class Role(Word):
-    """A role of the agency; `also` lists the roles whose acts it may do too."""
+    """A role of the agency; `also` lists the roles whose acts it may do too, `site` what it may do in the program besides.
+
+    `read` sees cases and lists, `oversee` also the board and who saw and did what, `manage` accounts and calendars.
+    """
 
     also: Names = ()
     title: str | None = None
+    site: tuple[Literal["read", "oversee", "manage"], ...] = ()
 
 
 class Setting(Cited):

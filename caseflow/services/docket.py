@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -60,6 +60,94 @@ def line_json(line: CaseLine) -> dict[str, Any]:
             "due": due.isoformat() if due is not None else None,
         },
     }
+
+
+def page(office: Office, asked: Mapping[str, Any], after: str | None, limit: int, moment: datetime | None = None) -> dict[str, Any]:
+    """A page of the docket, the soonest target first.
+
+    `asked`: text, workflow, phase, turn, assigned (`nobody` for none), flag, `overdue`, `due_within` (office days to the
+    target), `decided` (those that ended, too). `next` is the key of the page after it, or null. Raises BadInput.
+    """
+    calendar = calendar_of(office.packs.all()[0])
+    today = calendar.local_day(moment or office.now())
+    assigned, days = asked.get("assigned"), asked.get("due_within")
+    wanted = DocketFilter(
+        workflow=asked.get("workflow"),
+        phase=asked.get("phase"),
+        turn=asked.get("turn"),
+        flag=asked.get("flag"),
+        text=asked.get("text"),
+        assigned=assigned if assigned != "nobody" else None,
+        unassigned=assigned == "nobody",
+        open_only=not asked.get("decided"),
+        overdue_on=today if asked.get("overdue") else None,
+        due_by=_office_days_on(calendar, today, int(days)) if days is not None else None,
+    )
+    found = office.store.soonest(wanted, _place(after), limit + 1)
+    rows = [row_json(office, line, today) for line in found[:limit]]
+    last = found[limit - 1] if len(found) > limit else None
+    return {"as_of": today.isoformat(), "rows": rows, "next": f"{last.row.next_target or '-'}:{last.number}" if last is not None else None}
+
+
+def row_json(office: Office, line: CaseLine, today: date) -> dict[str, Any]:
+    """A row as a page shows it: the members of `line_json`, and titles in place of ids."""
+    flow = next((flow for pack in office.packs.all() for flow in pack.workflows if flow.workflow == line.workflow), None)
+    state = flow.states.get(line.state) if flow is not None else None
+    clock = flow.clocks.get(line.row.next_clock) if flow is not None and line.row.next_clock is not None else None
+    target = line.row.next_target
+    return {
+        **line_json(line),
+        "workflow_title": flow.title if flow is not None else line.workflow,
+        "state_title": state.title if state is not None else line.state,
+        "say": state.say.staff if state is not None and state.say is not None else None,
+        "clock_title": clock.title if clock is not None else None,
+        "silence": clock is not None and clock.silence is not None,
+        "flag_titles": [(flow.flags.get(flag) if flow is not None else None) or flag.replace("-", " ") for flag in line.flags],
+        "phase": line.row.phase,
+        "ends": line.row.ends,
+        "held": line.row.held,
+        "received_on": line.received_on.isoformat(),
+        "decided_on": line.row.decided_on.isoformat() if line.row.decided_on is not None else None,
+        "overdue": is_overdue(line, today),
+        "office_days": calendar_of(office.packs.all()[0]).open_days_between(today, target) if target is not None else None,
+    }
+
+
+def choices(office: Office) -> dict[str, Any]:
+    """What a docket can be narrowed to: workflows, phases, turns and flags of the packs, each with its title."""
+    flows = [flow for pack in office.packs.all() for flow in pack.workflows]
+    states = [(name, state) for flow in flows for name, state in flow.states.items()]
+    phases = {
+        state.phase or name: flow.states[state.phase or name].title
+        for flow in flows
+        for name, state in flow.states.items()
+        if (state.phase or name) in flow.states
+    }
+    return {
+        "workflows": {flow.workflow: flow.title for flow in sorted(flows, key=lambda flow: flow.title)},
+        "phases": phases,
+        "turns": list(dict.fromkeys(state.turn for _, state in states)),
+        "flags": {name: title for flow in flows for name, title in flow.flags.items()},
+    }
+
+
+def _office_days_on(calendar: Calendar, today: date, days: int) -> date:
+    """The day by which so many office days will have passed."""
+    ordinal = today.toordinal()
+    for _ in range(min(max(days, 0), 400)):
+        ordinal = calendar.next_open(ordinal)
+    return date.fromordinal(ordinal)
+
+
+def _place(after: str | None) -> tuple[date | None, str] | None:
+    """The key of a page: the target and number of the last row before it. Raises BadInput."""
+    if after is None:
+        return None
+    day, _, number = after.partition(":")
+    try:
+        return None if not number else (date.fromisoformat(day) if day != "-" else None, number)
+    except ValueError:
+        raise BadInput("That page of the list is not known; begin at its first page.") from None
 
 
 def is_overdue(line: CaseLine, today: date) -> bool:

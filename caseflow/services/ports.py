@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any, Literal, Protocol
 
 from caseflow.domain.case import Case, Entry, LetterOwed, Outcome, Timer
@@ -73,6 +73,10 @@ class DocketFilter:
     due_by: date | None = None
     text: str | None = None
     open_only: bool = False
+    phase: str | None = None
+    turn: str | None = None
+    unassigned: bool = False
+    overdue_on: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +207,9 @@ class Store(Protocol):
     def docket(self, wanted: DocketFilter, after: str | None = None, limit: int | None = None) -> Iterator[CaseLine]:
         """Cases by number, after a key."""
 
+    def soonest(self, wanted: DocketFilter, after: tuple[date | None, str] | None, limit: int) -> Sequence[CaseLine]:
+        """Cases by target, the soonest first, then those without a date by number; `after` is the last one seen."""
+
     def numbers(self, after: str | None = None) -> Iterator[str]:
         """The number of every case, in order."""
 
@@ -211,6 +218,98 @@ class Store(Protocol):
 
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Somebody who may sign in. `id` is the name to sign in with, never given twice; `secret` the hash of the password."""
+
+    id: str
+    name: str
+    role: str
+    secret: str
+    created_at: datetime
+    disabled_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A sign-in. Of its token only the `digest` is kept; `id` names it in lists."""
+
+    id: str
+    digest: str
+    account: str
+    created_at: datetime
+    seen_at: datetime
+    expires_at: datetime
+    ended_at: datetime | None
+    agent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Who looked at which case, when, and at what of it."""
+
+    at: datetime
+    account: str
+    case: str
+    what: str
+
+
+class Accounts(Protocol):
+    """Where accounts, sessions and wrong guesses are kept. Each call is a transaction of its own."""
+
+    def account(self, name: str) -> Account | None:
+        """The account of a name."""
+
+    def accounts(self) -> Sequence[Account]:
+        """Every account, by name."""
+
+    def add(self, account: Account) -> None:
+        """A new account. Raises KeyRefused where the name is taken."""
+
+    def change(self, name: str, secret: str | None = None, disabled_at: datetime | None = None) -> None:
+        """Another password, or the end of an account."""
+
+    def open_session(self, session: Session) -> None:
+        """A new session."""
+
+    def session(self, digest: str) -> tuple[Session, Account] | None:
+        """The session of a token's digest, with its account."""
+
+    def sessions(self, account: str) -> Sequence[Session]:
+        """The sessions of an account, newest first."""
+
+    def seen(self, session: str, at: datetime) -> None:
+        """The session was used."""
+
+    def end_session(self, session: str, at: datetime) -> None:
+        """The session is over."""
+
+    def resting_until(self, keys: Sequence[str], now: datetime) -> datetime | None:
+        """Until when one of these rests after wrong guesses."""
+
+    def guessed_wrong(self, keys: Mapping[str, int], now: datetime, rest: timedelta) -> None:
+        """One more wrong guess for each key; one that has reached its number rests."""
+
+    def forget_guesses(self, key: str) -> None:
+        """The right password was given."""
+
+    def note_readings(self, readings: Sequence[Reading]) -> None:
+        """Keeps who looked at what."""
+
+    def readings(self, case: str | None = None, account: str | None = None, before: int | None = None, limit: int = 100) -> Sequence[tuple[int, Reading]]:
+        """Who looked at what, the newest first, each with its row number; `before` continues a list."""
+
+
+class Passwords(Protocol):
+    """How a password is kept."""
+
+    def hash(self, password: str) -> str:
+        """What is kept of a password."""
+
+    def fits(self, secret: str, password: str) -> bool:
+        """Whether it is the password that was kept."""
 
 
 class Packs(Protocol):

@@ -67,6 +67,14 @@ class MemoryStore:
                 if limit is not None and given >= limit:
                     return
 
+    def soonest(self, wanted: DocketFilter, after: tuple[date | None, str] | None, limit: int) -> Sequence[CaseLine]:
+        """Cases by target, the soonest first, then those without a date by number."""
+        dated = wanted.due_by is not None or wanted.overdue_on is not None
+        lines = [line for line in self.docket(wanted) if not dated or line.row.next_target is not None]
+        keyed = sorted((((line.row.next_target or date.max, line.number), line) for line in lines), key=lambda one: one[0])
+        last = (after[0] or date.max, after[1]) if after is not None else None
+        return [line for key, line in keyed if last is None or key > last][:limit]
+
     def numbers(self, after: str | None = None) -> Iterator[str]:
         """The number of every case, in order."""
         yield from (number for number in sorted(self._tables.cases) if after is None or number > after)
@@ -89,6 +97,10 @@ def _fits(line: CaseLine, aliases: Sequence[str], wanted: DocketFilter) -> bool:
         and (wanted.due_by is None or (line.row.next_target is not None and line.row.next_target <= wanted.due_by))
         and (wanted.text is None or any(wanted.text.casefold() in text.casefold() for text in (line.title, line.number, *aliases)))
         and not (wanted.open_only and line.row.ends)
+        and (wanted.phase is None or line.row.phase == wanted.phase)
+        and (wanted.turn is None or line.row.turn == wanted.turn)
+        and not (wanted.unassigned and line.assigned_to is not None)
+        and (wanted.overdue_on is None or (line.row.next_due is not None and line.row.next_due < wanted.overdue_on))
     )
 
 

@@ -6,21 +6,23 @@ import json
 import os.path
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import date, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, select
+from sqlalchemy import Connection, Engine, Select, create_engine, event, select, tuple_
 from sqlalchemy.exc import DBAPIError
 
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
+from caseflow.adapters.store.accounts import SqlAccounts
 from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.work import SqlWork
 from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter
 
-HEAD = "0001"
+HEAD = "0002"
 PAGE = 500
 
 
@@ -122,6 +124,11 @@ class SqlStore:
             found: datetime | None = connection.execute(s.read_next_due).scalar()
             return found
 
+    @cached_property
+    def accounts(self) -> SqlAccounts:
+        """Who may sign in."""
+        return SqlAccounts(self._transaction, self.where)
+
     def docket(self, wanted: DocketFilter, after: str | None = None, limit: int | None = None) -> Iterator[CaseLine]:
         """Cases by number, read by key a page at a time."""
         given, last = 0, after
@@ -135,25 +142,28 @@ class SqlStore:
             last = rows[-1].number
 
     def _page(self, wanted: DocketFilter, after: str | None, size: int) -> Sequence[Any]:
-        columns = [column for column in s.CASE.c if column.name != "body"]
-        query = select(*columns).order_by(s.CASE.c.number).limit(size)
+        query = _narrowed(wanted).order_by(s.CASE.c.number).limit(size)
         if after is not None:
             query = query.where(s.CASE.c.number > after)
-        for column, value in ((s.CASE.c.state, wanted.state), (s.CASE.c.workflow, wanted.workflow), (s.CASE.c.assigned_to, wanted.assigned)):
-            if value is not None:
-                query = query.where(column == value)
-        if wanted.flag is not None:
-            query = query.where((" " + s.CASE.c.flags + " ").contains(f" {wanted.flag} ", autoescape=True))
-        if wanted.due_by is not None:
-            query = query.where(s.CASE.c.next_target <= wanted.due_by)
-        if wanted.open_only:
-            query = query.where(s.CASE.c.ends.is_(False))
-        if wanted.text is not None:
-            aliased = select(s.ALIAS.c.case).where(s.ALIAS.c.alias.icontains(wanted.text, autoescape=True))
-            named = s.CASE.c.title.icontains(wanted.text, autoescape=True) | s.CASE.c.number.icontains(wanted.text, autoescape=True)
-            query = query.where(named | s.CASE.c.number.in_(aliased))
         with explained(self.where), self._connect() as connection:
             return connection.execute(query).all()
+
+    def soonest(self, wanted: DocketFilter, after: tuple[date | None, str] | None, limit: int) -> Sequence[CaseLine]:
+        """Cases by target, the soonest first, then those without a date by number; `after` is the last one seen."""
+        number, target = s.CASE.c.number, s.CASE.c.next_target
+        rows: list[Any] = []
+        with explained(self.where), self._connect() as connection:
+            if after is None or after[0] is not None:
+                query = _narrowed(wanted).where(target.is_not(None)).order_by(target, number).limit(limit)
+                if after is not None:
+                    query = query.where(tuple_(target, number) > tuple_(*after))
+                rows += connection.execute(query).all()
+            if len(rows) < limit and wanted.due_by is None and wanted.overdue_on is None:
+                query = _narrowed(wanted).where(target.is_(None)).order_by(number).limit(limit - len(rows))
+                if after is not None and after[0] is None:
+                    query = query.where(number > after[1])
+                rows += connection.execute(query).all()
+        return [mapping.line_from(row) for row in rows]
 
     def numbers(self, after: str | None = None) -> Iterator[str]:
         """The number of every case, in order."""
@@ -177,6 +187,30 @@ class SqlStore:
         """Who beat when."""
         with explained(self.where), self._connect() as connection:
             return [(row.name, row.at, row.note) for row in connection.execute(select(s.BEAT))]
+
+
+def _narrowed(wanted: DocketFilter) -> Select[Any]:
+    c = s.CASE.c
+    query = select(*(column for column in c if column.name != "body"))
+    exact = ((c.state, wanted.state), (c.workflow, wanted.workflow), (c.assigned_to, wanted.assigned), (c.phase, wanted.phase), (c.turn, wanted.turn))
+    for column, value in exact:
+        if value is not None:
+            query = query.where(column == value)
+    if wanted.flag is not None:
+        query = query.where((" " + c.flags + " ").contains(f" {wanted.flag} ", autoescape=True))
+    if wanted.due_by is not None:
+        query = query.where(c.next_target <= wanted.due_by)
+    if wanted.overdue_on is not None:
+        query = query.where(c.next_due < wanted.overdue_on, c.next_target < wanted.overdue_on)
+    if wanted.unassigned:
+        query = query.where(c.assigned_to.is_(None))
+    if wanted.open_only:
+        query = query.where(c.ends.is_(False))
+    if wanted.text is not None:
+        aliased = select(s.ALIAS.c.case).where(s.ALIAS.c.alias.icontains(wanted.text, autoescape=True))
+        named = c.title.icontains(wanted.text, autoescape=True) | c.number.icontains(wanted.text, autoescape=True)
+        query = query.where(named | c.number.in_(aliased))
+    return query
 
 
 def _engine(url: str, busy: float) -> Engine:

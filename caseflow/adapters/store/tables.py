@@ -74,7 +74,8 @@ class CaseFile(SQLModel, table=True):
         Index("ix_case_request", "request"),
         Index("ix_case_state", "state", "number"),
         Index("ix_case_assigned", "assigned_to", "number"),
-        Index("ix_case_target", "next_target", sqlite_where=text("next_target IS NOT NULL"), postgresql_where=text("next_target IS NOT NULL")),
+        Index("ix_case_target", "next_target", "number", sqlite_where=text("next_target IS NOT NULL"), postgresql_where=text("next_target IS NOT NULL")),
+        Index("ix_case_open", "number", sqlite_where=text("ends IS 0"), postgresql_where=text("ends IS false")),
     )
     number: str = Field(primary_key=True)
     request: str
@@ -223,3 +224,54 @@ class Heartbeat(SQLModel, table=True):
     name: str = Field(primary_key=True)
     at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     note: str
+
+
+class AccountRow(SQLModel, table=True):
+    """Somebody who may sign in. Rows are never removed: a name on the record keeps its meaning."""
+
+    __tablename__: ClassVar[Any] = "account"
+    __table_args__: ClassVar[Any] = (CheckConstraint("length(id) >= 2", name="ck_account_id"),)
+    id: str = Field(primary_key=True)
+    name: str
+    role: str
+    secret: str
+    created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    disabled_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+
+
+class SessionRow(SQLModel, table=True):
+    """A sign-in: of its token only a digest."""
+
+    __tablename__: ClassVar[Any] = "session"
+    __table_args__: ClassVar[Any] = (CheckConstraint("length(digest) = 64", name="ck_session_digest"), Index("ix_session_account", "account"))
+    id: str = Field(primary_key=True)
+    digest: str = Field(sa_column=Column(String, nullable=False, unique=True))
+    account: str = Field(sa_column=Column(String, ForeignKey("account.id"), nullable=False))
+    created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    seen_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    expires_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+    agent: str
+
+
+class GuessRow(SQLModel, table=True):
+    """Wrong guesses of a name or from an address, both as digests."""
+
+    __tablename__: ClassVar[Any] = "guess"
+    __table_args__: ClassVar[Any] = (CheckConstraint("count >= 1", name="ck_guess_count"),)
+    key: str = Field(primary_key=True)
+    count: int
+    last_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    rests_until: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+
+
+class ReadingRow(SQLModel, table=True):
+    """Who looked at a case."""
+
+    __tablename__: ClassVar[Any] = "reading"
+    __table_args__: ClassVar[Any] = (Index("ix_reading_case", "case", "id"), Index("ix_reading_account", "account", "id"))
+    id: int | None = Field(default=None, primary_key=True)
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    account: str
+    case: str
+    what: str

@@ -1,0 +1,129 @@
+"""Accounts, sessions, wrong guesses and who looked at what, on the SQL database. Each call is one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from caseflow.adapters.store import tables as t
+from caseflow.adapters.store.faults import explained
+from caseflow.services.ports import Account, Reading, Session
+
+ACCOUNT: Any = t.AccountRow.__table__  # type: ignore[attr-defined]
+SESSION: Any = t.SessionRow.__table__  # type: ignore[attr-defined]
+GUESS: Any = t.GuessRow.__table__  # type: ignore[attr-defined]
+READING: Any = t.ReadingRow.__table__  # type: ignore[attr-defined]
+
+Transaction = Callable[[str], AbstractContextManager[Connection]]
+KEPT = timedelta(days=30)
+
+
+class SqlAccounts:
+    """Implements ports.Accounts. `transaction` begins one of a kind on the store's connection."""
+
+    def __init__(self, transaction: Transaction, where: str) -> None:
+        self._transaction, self._where = transaction, where
+
+    def _read(self, query: Any) -> Sequence[Any]:
+        with explained(self._where), self._transaction("BEGIN") as connection:
+            return connection.execute(query).all()
+
+    def _write(self, *statements: Any) -> None:
+        with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
+            for statement in statements:
+                connection.execute(statement)
+
+    def account(self, name: str) -> Account | None:
+        """The account of a name."""
+        return next((_account(row) for row in self._read(select(ACCOUNT).where(ACCOUNT.c.id == name))), None)
+
+    def accounts(self) -> Sequence[Account]:
+        """Every account, by name."""
+        return [_account(row) for row in self._read(select(ACCOUNT).order_by(ACCOUNT.c.id))]
+
+    def add(self, account: Account) -> None:
+        """A new account."""
+        self._write(insert(ACCOUNT).values(_plain(account)))
+
+    def change(self, name: str, secret: str | None = None, disabled_at: datetime | None = None) -> None:
+        """Another password, or the end of an account."""
+        values = {key: value for key, value in (("secret", secret), ("disabled_at", disabled_at)) if value is not None}
+        self._write(update(ACCOUNT).where(ACCOUNT.c.id == name).values(values))
+
+    def open_session(self, session: Session) -> None:
+        """A new session; those that ended long ago are forgotten."""
+        self._write(delete(SESSION).where(SESSION.c.expires_at < session.created_at - KEPT), insert(SESSION).values(_plain(session)))
+
+    def session(self, digest: str) -> tuple[Session, Account] | None:
+        """The session of a token's digest, with its account."""
+        query = select(SESSION, *(column.label(f"a_{column.name}") for column in ACCOUNT.c)).join(ACCOUNT, ACCOUNT.c.id == SESSION.c.account)
+        for row in self._read(query.where(SESSION.c.digest == digest)):
+            return _session(row), _account(row, "a_")
+        return None
+
+    def sessions(self, account: str) -> Sequence[Session]:
+        """The sessions of an account, newest first."""
+        query = select(SESSION).where(SESSION.c.account == account).order_by(SESSION.c.created_at.desc(), SESSION.c.id)
+        return [_session(row) for row in self._read(query)]
+
+    def seen(self, session: str, at: datetime) -> None:
+        """The session was used."""
+        self._write(update(SESSION).where(SESSION.c.id == session).values(seen_at=at))
+
+    def end_session(self, session: str, at: datetime) -> None:
+        """The session is over."""
+        self._write(update(SESSION).where(SESSION.c.id == session, SESSION.c.ended_at.is_(None)).values(ended_at=at))
+
+    def resting_until(self, keys: Sequence[str], now: datetime) -> datetime | None:
+        """Until when one of these rests."""
+        rows = self._read(select(GUESS.c.rests_until).where(GUESS.c.key.in_(list(keys)), GUESS.c.rests_until > now))
+        return max((row.rests_until for row in rows), default=None)
+
+    def guessed_wrong(self, keys: Mapping[str, int], now: datetime, rest: timedelta) -> None:
+        """One more wrong guess for each key; a count begins anew when its last guess is older than the rest."""
+        with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
+            connection.execute(delete(GUESS).where(GUESS.c.last_at < now - rest))
+            known = connection.execute(select(GUESS.c.key, GUESS.c["count"]).where(GUESS.c.key.in_(list(keys))))
+            counts: dict[str, int] = {row[0]: row[1] for row in known}
+            for key, most in keys.items():
+                count = counts.get(key, 0) + 1
+                values = {"count": count, "last_at": now, "rests_until": now + rest if count >= most else None}
+                one = update(GUESS).where(GUESS.c.key == key).values(values) if key in counts else insert(GUESS).values(key=key, **values)
+                connection.execute(one)
+
+    def forget_guesses(self, key: str) -> None:
+        """The right password was given."""
+        if self._read(select(GUESS.c.key).where(GUESS.c.key == key)):
+            self._write(delete(GUESS).where(GUESS.c.key == key))
+
+    def note_readings(self, readings: Sequence[Reading]) -> None:
+        """Keeps who looked at what."""
+        if readings:
+            with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
+                connection.execute(insert(READING), [_plain(one) for one in readings])
+
+    def readings(self, case: str | None = None, account: str | None = None, before: int | None = None, limit: int = 100) -> Sequence[tuple[int, Reading]]:
+        """Who looked at what, the newest first."""
+        query = select(READING).order_by(READING.c.id.desc()).limit(limit)
+        for column, value in ((READING.c.case, case), (READING.c.account, account)):
+            if value is not None:
+                query = query.where(column == value)
+        if before is not None:
+            query = query.where(READING.c.id < before)
+        return [(row.id, Reading(row.at, row.account, row.case, row.what)) for row in self._read(query)]
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    return {name: getattr(value, name) for name in value.__slots__}
+
+
+def _account(row: Any, before: str = "") -> Account:
+    return Account(*(getattr(row, before + name) for name in Account.__slots__))
+
+
+def _session(row: Any) -> Session:
+    return Session(*(getattr(row, name) for name in Session.__slots__))

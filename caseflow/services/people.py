@@ -1,0 +1,206 @@
+"""Who may come in, and what they may do here: accounts, sessions, and rest after wrong guesses.
+
+What a role may do on a case is the workflow's business (`by` of each action); what it may see of the site is `site` in
+the pack's roles. A session is a random token of which only a digest is kept, so that a copy of the database opens none.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+from caseflow.domain.pack import Pack
+from caseflow.errors import BadInput, NotFound
+from caseflow.services.ports import Account, Accounts, Now, Passwords, Session
+
+READ, OVERSEE, MANAGE = "read", "oversee", "manage"
+OUTSIDERS = ("scheduler", "requester", "public")
+IDLE, LONGEST, SEEN_EVERY = timedelta(hours=2), timedelta(hours=12), timedelta(minutes=1)
+GUESSES, GUESSES_OF_ADDRESS, REST = 5, 40, timedelta(minutes=15)
+SHORTEST, LONGEST_PASSWORD = 12, 200
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{1,39}\Z")
+_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+class NotSignedIn(BadInput):
+    """The name and password do not open this site, or not now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who is signed in. `rights`: read, oversee, manage."""
+
+    id: str
+    name: str
+    role: str
+    role_title: str
+    rights: frozenset[str]
+
+    def may(self, right: str) -> bool:
+        """Whether the role has a right."""
+        return right in self.rights
+
+
+@dataclass(frozen=True, slots=True)
+class RoleOf:
+    """A role of the packs: its title and its rights on the site."""
+
+    id: str
+    title: str
+    rights: frozenset[str]
+
+
+def roles_of(packs: Iterable[Pack]) -> dict[str, RoleOf]:
+    """The roles that may sign in. Where a pack gives no role a right, all but outsiders read and oversee."""
+    found: dict[str, RoleOf] = {}
+    for pack in packs:
+        stated = any(role.site for role in pack.text.roles.values())
+        for name, role in pack.text.roles.items():
+            rights = frozenset(role.site if stated else () if name in OUTSIDERS else (READ, OVERSEE))
+            if rights and name not in found:
+                found[name] = RoleOf(name, role.title or name.replace("-", " ").capitalize(), rights)
+    return found
+
+
+class People:
+    """Accounts and sessions. `accounts` keeps them, `passwords` hashes, `roles` are those of the packs."""
+
+    def __init__(self, accounts: Accounts, passwords: Passwords, now: Now, roles: Callable[[], Mapping[str, RoleOf]]) -> None:
+        self._accounts, self._passwords, self._now, self._roles = accounts, passwords, now, roles
+        self._decoy = passwords.hash(secrets.token_hex(16))
+
+    # --- coming in ---
+
+    def sign_in(self, name: str, password: str, address: str, agent: str) -> str:
+        """A new session's token. Raises NotSignedIn with the same words whatever was wrong, so that guessing learns nothing."""
+        now, key = self._now(), name.strip().casefold()
+        keys = {f"name:{_digest(key)}": GUESSES, f"from:{_digest(address)}": GUESSES_OF_ADDRESS}
+        resting = self._accounts.resting_until(tuple(keys), now)
+        account = self._accounts.account(key)
+        # The hash is computed in every case: an unknown name must not answer faster than a known one.
+        right = self._passwords.fits(account.secret if account else self._decoy, password[:LONGEST_PASSWORD])
+        if resting is not None:
+            raise NotSignedIn("Too many tries were wrong. Wait 15 minutes, then try again.")
+        if account is None or not right or account.disabled_at is not None or account.role not in self._roles():
+            self._accounts.guessed_wrong(keys, now, REST)
+            raise NotSignedIn("The name or the password is not right. After five wrong tries a name rests for 15 minutes.")
+        self._accounts.forget_guesses(f"name:{_digest(key)}")
+        return self._open(account.id, now, agent)
+
+    def _open(self, account: str, now: datetime, agent: str) -> str:
+        token = secrets.token_urlsafe(32)
+        self._accounts.open_session(Session(secrets.token_hex(8), _digest(token), account, now, now, now + LONGEST, None, _plain(agent)))
+        return token
+
+    def who(self, token: str | None) -> Person | None:
+        """The person of a session, or nobody. A session ends after two idle hours, and after twelve in any case."""
+        if not token or len(token) > 100:
+            return None
+        found = self._accounts.session(_digest(token))
+        if found is None:
+            return None
+        session, account = found
+        now, role = self._now(), self._roles().get(account.role)
+        if session.ended_at is not None or now >= session.expires_at or now - session.seen_at > IDLE or account.disabled_at is not None or role is None:
+            return None
+        if now - session.seen_at > SEEN_EVERY:
+            self._accounts.seen(session.id, now)
+        return Person(account.id, account.name, account.role, role.title, role.rights)
+
+    def sign_out(self, token: str | None) -> None:
+        """Ends the session of a token, if there is one."""
+        found = self._accounts.session(_digest(token)) if token else None
+        if found is not None:
+            self._accounts.end_session(found[0].id, self._now())
+
+    def sessions(self, account: str, token: str | None = None) -> list[dict[str, Any]]:
+        """The open sessions of a person, the newest first; `current` is the one of the token."""
+        now, own = self._now(), _digest(token) if token else ""
+        return [
+            {"id": one.id, "created_at": one.created_at, "seen_at": one.seen_at, "agent": one.agent, "current": one.digest == own}
+            for one in self._accounts.sessions(account)
+            if one.ended_at is None and now < one.expires_at and now - one.seen_at <= IDLE
+        ]
+
+    def end_session(self, account: str, session: str) -> None:
+        """Ends one of a person's own sessions. Raises NotFound, also for somebody else's."""
+        if session not in {one.id for one in self._accounts.sessions(account)}:
+            raise NotFound("There is no such session; it may have ended already.")
+        self._accounts.end_session(session, self._now())
+
+    # --- accounts ---
+
+    def add(self, name: str, title: str, role: str, password: str | None = None) -> str:
+        """Adds an account; the answer is its password, made up where none is given. Raises BadInput."""
+        key = name.strip().casefold()
+        if not _NAME.match(key):
+            raise BadInput(f"'{name}' can't be a sign-in name; write 2 to 40 small letters, digits, dots or hyphens, such as r.vang.")
+        if role not in self._roles():
+            raise BadInput(f"There is no role '{role}' that may sign in; the roles: {', '.join(self._roles())}.")
+        if self._accounts.account(key) is not None:
+            raise BadInput(f"There is an account '{key}' already; a name is given once, so that the record keeps its meaning.")
+        secret = password or made_up()
+        self._accounts.add(Account(key, _plain(title) or key, role, self._hash(secret), self._now(), None))
+        return secret
+
+    def set_password(self, name: str, password: str | None = None) -> str:
+        """Gives a new password and ends every session of the account. Raises NotFound, BadInput."""
+        account, secret = self._known(name), password or made_up()
+        self._accounts.change(account.id, secret=self._hash(secret))
+        self._end_all(account.id)
+        return secret
+
+    def disable(self, name: str) -> None:
+        """Closes an account and its sessions; its name stays on the record. Raises NotFound."""
+        account = self._known(name)
+        self._accounts.change(account.id, disabled_at=self._now())
+        self._end_all(account.id)
+
+    def all(self) -> list[Account]:
+        """Every account, by name."""
+        return list(self._accounts.accounts())
+
+    def _end_all(self, account: str) -> None:
+        for session in self._accounts.sessions(account):
+            if session.ended_at is None:
+                self._accounts.end_session(session.id, self._now())
+
+    def _known(self, name: str) -> Account:
+        account = self._accounts.account(name.strip().casefold())
+        if account is None:
+            raise NotFound(f"There is no account '{name}'.")
+        return account
+
+    def _hash(self, password: str) -> str:
+        if not SHORTEST <= len(password) <= LONGEST_PASSWORD:
+            raise BadInput(f"A password has {SHORTEST} to {LONGEST_PASSWORD} characters.")
+        return self._passwords.hash(password)
+
+
+def made_up() -> str:
+    """A password of 20 signs that nobody mixes up, about 99 bits."""
+    return "-".join("".join(secrets.choice(_SIGNS) for _ in range(5)) for _ in range(4))
+
+
+def form_token(token: str) -> str:
+    """What a form of this session carries, so that another site can't send it."""
+    return hmac.new(token.encode(), b"form", sha256).hexdigest()
+
+
+def fits_form(token: str, given: str) -> bool:
+    """Whether a form came from a page of this session."""
+    return hmac.compare_digest(form_token(token).encode(), given.encode())
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+def _plain(text: str) -> str:
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text[:200]).split())

@@ -1,0 +1,74 @@
+"""The app factory: pages, files, guard, and how every deliberate error becomes a page of one clear sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from caseflow.errors import BadInput, CaseflowError, LetterFault, NotFound, Refused, StaleCase, StoreFault
+from caseflow.web.guard import Guard, TooLarge, broken
+from caseflow.web.pages import account, case, docket, health, signin
+from caseflow.web.site import Forbidden, SignInNeeded, Site, page, see_other
+
+SENTENCES = {
+    404: "There is no such page, or it is not yours to see.",
+    405: "This address does not take that; open its page and go on from there.",
+    413: "That is more than this page takes; send less at a time.",
+}
+
+
+def create_app(site: Site) -> Guard:
+    """The site, whole. Everything is answered through the guard."""
+    app = FastAPI(title="caseflow", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
+    for module in (health, signin, docket, case, account):
+        app.include_router(module.router)
+    for kind, status in ((NotFound, 404), (BadInput, 400), (StaleCase, 409), (Refused, 409), (LetterFault, 409), (StoreFault, 503), (CaseflowError, 400)):
+        app.add_exception_handler(kind, _told(status))
+    app.add_exception_handler(SignInNeeded, _sign_in)
+    app.add_exception_handler(Forbidden, _forbidden)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(TooLarge, lambda request, _: sentence(request, 413, SENTENCES[413]))
+    app.add_exception_handler(Exception, lambda request, fault: sentence(request, *broken(fault)))
+    app.add_exception_handler(RequestValidationError, _unreadable)
+    return Guard(app, site, sentence)
+
+
+def sentence(request: Request, status: int, text: str, reasons: Any = ()) -> Response:
+    """A page with one clear sentence."""
+    return page(request, "sentence.html", {"text": text, "reasons": reasons}, status)
+
+
+def _told(status: int) -> Any:
+    def handler(request: Request, fault: Exception) -> Response:
+        if isinstance(fault, NotFound) and request.url.path.startswith("/cases/"):
+            return sentence(request, status, "There is no such case, or it is not yours to see.")
+        if isinstance(fault, Refused):
+            return sentence(request, status, f"{fault.what}.", [reason.text for reason in fault.reasons])
+        return sentence(request, status, str(fault))
+
+    return handler
+
+
+def _sign_in(request: Request, fault: Exception) -> Response:
+    assert isinstance(fault, SignInNeeded)
+    back = f"/sign-in?next={quote(fault.back, safe='/')}" if request.method == "GET" and fault.back not in ("", "/") else "/sign-in"
+    if request.headers.get("hx-request") == "true":
+        return Response(status_code=401, headers={"HX-Redirect": back})
+    return see_other(back)
+
+
+def _forbidden(request: Request, fault: Exception) -> Response:
+    return sentence(request, 403, str(fault))
+
+
+def _http(request: Request, fault: Exception) -> Response:
+    assert isinstance(fault, HTTPException)
+    return sentence(request, fault.status_code, SENTENCES.get(fault.status_code, "This can't be answered; go back and try again."))
+
+
+def _unreadable(request: Request, _fault: Exception) -> Response:
+    return sentence(request, 400, "Something in this address can't be read; open the page again from the list.")

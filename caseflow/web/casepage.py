@@ -1,0 +1,55 @@
+"""The page of a case as plain data: which clock decides, what stands first, what is possible and what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Case = Mapping[str, Any]
+OUTSIDE = ("requester", "public")
+GOING_ON = ("running", "tolled", "displaced", "missed")
+NEWEST = 5
+QUIET_CODES = {"wrong-state", "not-permitted"}
+ALWAYS_FROM = 90
+"""Actions with this order or a later one stand in one line beneath the others."""
+
+
+def view(case: Case, record: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What the template shows."""
+    actions = sorted(case["actions"], key=lambda one: (one["order"] is None, one["order"] or 0))
+    possible = [one for one in actions if one["allowed"]]
+    waiting = [one for one in actions if not one["allowed"]]
+    newest = sorted(record, key=lambda one: one["seq"], reverse=True)
+    begun = [clock for clock in case["clocks"] if clock["status"] != "not-started"]
+    return {
+        "case": case,
+        "main": deciding(case),
+        "begun": sorted(begun, key=lambda clock: (clock["status"] not in GOING_ON, clock["actor"] in OUTSIDE)),
+        "sleeping": [clock for clock in case["clocks"] if clock["status"] == "not-started"],
+        "possible": [one for one in possible if (one["order"] or 0) < ALWAYS_FROM],
+        "beside": [one for one in possible if (one["order"] or 0) >= ALWAYS_FROM],
+        "impossible": [one for one in waiting if worth_saying(one)],
+        "elsewhere": [one for one in waiting if not worth_saying(one)],
+        "newest": newest[:NEWEST],
+        "older": newest[NEWEST:],
+        "entries": by_number(record),
+        "missing": [item for item in case["items"] if item["status"] in ("missing", "asked")],
+    }
+
+
+def deciding(case: Case) -> Mapping[str, Any] | None:
+    """The clock that matters now: a missed one, else the earliest last day, else one without a date; of the agency first."""
+    going_on = [clock for clock in case["clocks"] if clock["status"] in GOING_ON and not clock.get("policy") and not clock.get("ended_on")]
+    own = [clock for clock in going_on if clock["actor"] not in OUTSIDE]
+    return min(own or going_on, key=lambda clock: (clock["status"] != "missed", clock["due"] or "9999"), default=None)
+
+
+def worth_saying(action: Mapping[str, Any]) -> bool:
+    """Whether a refusal needs its reason in the first list: a spent limit or a condition does; an act of another state does not."""
+    codes = {reason["code"] for reason in action["because"]}
+    return "limit-reached" in codes or not codes & QUIET_CODES
+
+
+def by_number(record: Sequence[Mapping[str, Any]]) -> dict[int, Mapping[str, Any]]:
+    """The entries by number, for those that name another."""
+    return {one["seq"]: one for one in record}

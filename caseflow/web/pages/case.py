@@ -1,0 +1,34 @@
+"""A case: what now and by when, the evidence, what is possible, the record."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from caseflow.web import casepage, documents
+from caseflow.web.site import Desk, Reader, page
+
+router = APIRouter()
+
+
+@router.get("/cases/{number}")
+def case(number: str, request: Request, site: Desk, person: Reader) -> Response:
+    """The page of a case."""
+    found = site.desk.show(number, person.role)
+    record = site.desk.timeline(found["case"], "recorded", None)
+    return page(request, "case.html", casepage.view(found, record))
+
+
+@router.get("/cases/{number}/why/{clock}")
+def why(number: str, clock: str, request: Request, site: Desk, person: Reader) -> Response:
+    """How a last day is counted, and what it would be under every other reading of a setting."""
+    found = site.desk.show(number, person.role)
+    made = site.desk.why(found["case"], clock)[0]
+    return page(request, "why.html", {"case": found, "clock": made})
+
+
+@router.get("/letters/{number}")
+def letter(number: str, request: Request, site: Desk, person: Reader) -> Response:
+    """A letter of the register, as it was written."""
+    found = site.desk.letter(number)
+    case = site.desk.show(found["case"], person.role)
+    return page(request, "letter.html", {"letter": found, "case": case, "body": documents.body(found["markdown"])})

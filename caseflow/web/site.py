@@ -1,0 +1,167 @@
+"""What every page shares: the services behind the door, who is signed in, and how a template becomes an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import Depends, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.datastructures import FormData
+
+from caseflow.errors import BadInput
+from caseflow.services.people import Person, fits_form, form_token
+from caseflow.web import icons, words
+from caseflow.web.assets import Assets
+
+if TYPE_CHECKING:
+    from caseflow.bootstrap import App
+
+HOME = Path(__file__).parent
+PLACES = (("Docket", "/docket", "read", "d"),)
+"""What stands in the bar: title, address, the right that opens it, and the key that follows `g`."""
+LONGEST_FORM, MOST_FIELDS = 1_000_000, 2_000
+
+
+class SignInNeeded(Exception):
+    """Nobody is signed in; `back` is where the person wanted to go."""
+
+    def __init__(self, back: str) -> None:
+        self.back = back
+
+
+class Forbidden(Exception):
+    """Somebody is signed in, but may not; the text is one sentence."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """The services, and how the site is reached: `hosts` are the names it answers to, `secure` says that it is reached over TLS.
+
+    `sample` says that nothing here is real; `scheduler` that one is to run beside the site.
+    """
+
+    desk: App
+    hosts: tuple[str, ...] = ("localhost", "127.0.0.1")
+    secure: bool = False
+    sample: bool = False
+    scheduler: bool = True
+    assets: Assets = field(default_factory=lambda: Assets(HOME / "static"))
+    templates: Environment = field(default_factory=lambda: environment())
+
+    @property
+    def cookie(self) -> str:
+        """The name of the session's cookie. Under TLS a browser keeps the prefix from being set by a neighbor."""
+        return "__Host-caseflow" if self.secure else "caseflow"
+
+
+def environment() -> Environment:
+    """Templates: everything that they print is escaped, and a name that does not exist is an error."""
+    made = Environment(loader=FileSystemLoader(HOME / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made.filters.update(words.FILTERS)
+    made.globals.update(icon=icons.icon, mark=words.status_mark, logo=icons.logo, places=PLACES)
+    return made
+
+
+def site_of(request: Request) -> Site:
+    """The site that answers."""
+    site: Site = request.state.site
+    return site
+
+
+def token_of(request: Request) -> str | None:
+    """The token of the session, if the browser sent one."""
+    return request.cookies.get(site_of(request).cookie)
+
+
+def _person(request: Request) -> Person:
+    """Who is signed in. Raises SignInNeeded."""
+    person = site_of(request).desk.people.who(token_of(request))
+    if person is None:
+        raise SignInNeeded(str(request.url.path) + (f"?{request.url.query}" if request.url.query else ""))
+    request.state.person = person
+    return person  # type: ignore[no-any-return]
+
+
+def reader(request: Request) -> Person:
+    """Somebody who may see cases. Raises SignInNeeded or Forbidden."""
+    return _with(request, "read")
+
+
+def overseer(request: Request) -> Person:
+    """Somebody who may see the board and who did what."""
+    return _with(request, "oversee")
+
+
+def manager(request: Request) -> Person:
+    """Somebody who manages accounts and calendars."""
+    return _with(request, "manage")
+
+
+def _with(request: Request, right: str) -> Person:
+    person = _person(request)
+    if not person.may(right):
+        raise Forbidden(f"Your role, {person.role_title}, does not open this page.")
+    return person
+
+
+async def form(request: Request) -> FormData:
+    """The form that was sent, from a page of this very session. Raises Forbidden, BadInput."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind not in ("application/x-www-form-urlencoded", "multipart/form-data"):
+        raise BadInput("This address takes a form; open its page and send it from there.")
+    found = await request.form(max_fields=MOST_FIELDS, max_files=0)
+    given = found.get("form_token")
+    token = token_of(request) or request.cookies.get(PRE)
+    if token is None or not isinstance(given, str) or not fits_form(token, given):
+        raise Forbidden("This form is too old or came from another site; nothing was recorded. Open the page again and send it from there.")
+    return found
+
+
+PRE = "caseflow-form"
+"""The cookie of a browser that has not signed in yet, so that its sign-in form is its own too."""
+
+Reader = Annotated[Person, Depends(reader)]
+Overseer = Annotated[Person, Depends(overseer)]
+Manager = Annotated[Person, Depends(manager)]
+Desk = Annotated[Site, Depends(site_of)]
+Form = Annotated[FormData, Depends(form)]
+
+
+def text_of(sent: FormData, name: str) -> str:
+    """A field of a form as text; nothing where it was not sent."""
+    value = sent.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def page(request: Request, template: str, data: Mapping[str, Any] | None = None, status: int = 200) -> Response:
+    """A template as a page. `partial` is true where htmx asks for a part of it."""
+    site, person = site_of(request), getattr(request.state, "person", None)
+    token = token_of(request) if person is not None else None
+    known = {
+        "site": site,
+        "person": person,
+        "path": request.url.path,
+        "asset": site.assets.address,
+        "form_token": form_token(token) if token else "",
+        "partial": request.headers.get("hx-request") == "true",
+        # A broken store must not keep the site from saying so.
+        "standing": site.desk.standing() if person is not None and status < 500 else None,
+        "today": site.desk.today().isoformat(),
+    }
+    html = site.templates.get_template(template).render({**known, **(data or {})})
+    return HTMLResponse(html, status)
+
+
+def see_other(path: str) -> Response:
+    """After a form: the browser reads the next page, so that reloading sends nothing twice."""
+    return RedirectResponse(path, 303)
+
+
+def own_path(path: str, otherwise: str = "/docket") -> str:
+    """A path of this site to go on to, or the other one: nobody is sent elsewhere by a link."""
+    fine = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable() and "\\" not in path and len(path) < 2000
+    return path if fine else otherwise

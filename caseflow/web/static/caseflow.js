@@ -1,0 +1,47 @@
+// Comforts only: every page works without this file.
+(function () {
+  "use strict";
+  var typing = function (target) { return target.closest("input, select, textarea, [contenteditable]"); };
+  var waiting = "";
+  document.addEventListener("keydown", function (event) {
+    if ((event.ctrlKey || event.metaKey) && event.key === "Enter") {
+      var form = event.target.closest("form[method=post]");
+      if (form) { event.preventDefault(); form.requestSubmit(); }
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) { return; }
+    if (event.key === "Escape" && typing(event.target)) { event.target.blur(); return; }
+    if (typing(event.target) || document.body.dataset.keys === "off") { return; }
+    if (waiting === "g") {
+      waiting = "";
+      var place = document.querySelector('.places a[data-key="' + CSS.escape(event.key) + '"]');
+      if (place) { event.preventDefault(); place.click(); }
+      return;
+    }
+    if (event.key === "g") { waiting = "g"; setTimeout(function () { waiting = ""; }, 1500); return; }
+    if (event.key === "/") { var find = document.getElementById("find"); if (find) { event.preventDefault(); find.focus(); find.select(); } return; }
+    if (event.key === "j" || event.key === "k") { step(event.key === "j" ? 1 : -1); return; }
+    var link = document.querySelector('[data-act-key="' + CSS.escape(event.key) + '"]') || document.querySelector('[data-page-key="' + CSS.escape(event.key) + '"]');
+    if (link) { event.preventDefault(); if (link.tagName === "SUMMARY") { link.parentElement.open = !link.parentElement.open; link.focus(); } else { link.click(); } }
+  });
+  function step(by) {
+    var rows = Array.prototype.slice.call(document.querySelectorAll(".row-link"));
+    var at = rows.indexOf(document.activeElement);
+    var next = rows[at < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(Math.max(at + by, 0), rows.length - 1)];
+    if (next) { next.focus(); }
+  }
+  document.querySelectorAll("form[data-send=change]").forEach(function (form) {
+    form.addEventListener("change", function (event) { if (event.target.tagName === "SELECT") { form.requestSubmit(); } });
+  });
+  document.querySelectorAll("form[method=get]").forEach(function (form) {
+    form.addEventListener("submit", function () {
+      form.querySelectorAll("input, select").forEach(function (field) { if (!field.value && field.name) { field.disabled = true; setTimeout(function () { field.disabled = false; }); } });
+    });
+  });
+  document.querySelectorAll("[data-print]").forEach(function (button) { button.hidden = false; button.addEventListener("click", function () { window.print(); }); });
+  var hash = location.hash && document.getElementById(location.hash.slice(1));
+  if (hash && hash.tagName === "DETAILS") { hash.open = true; }
+  document.querySelectorAll('a[href^="#why-"]').forEach(function (link) {
+    link.addEventListener("click", function () { var found = document.getElementById(link.hash.slice(1)); if (found) { found.open = true; found.querySelector("summary").focus(); } });
+  });
+})();

@@ -1,0 +1,160 @@
+"""How pages say things: days with their weekday, counts, states in words. What is made here is safe markup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from caseflow.web.icons import icon
+
+MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+SAME_YEAR = 120
+"""Within so many days nobody doubts the year of a date."""
+
+STATUS = {
+    "not-started": ("dash", "Not started", "none"),
+    "running": ("running", "Running", "running"),
+    "tolled": ("held", "Held", "held"),
+    "displaced": ("displaced", "Displaced", "displaced"),
+    "met": ("check", "Met", "met"),
+    "stopped": ("dash", "Ended", "none"),
+    "missed": ("late", "Late", "late"),
+    "over": ("dash", "Over", "none"),
+}
+
+
+def _of(value: Any) -> date | None:
+    if value is None or value == "":
+        return None
+    if isinstance(value, datetime):
+        return value.date()
+    return value if isinstance(value, date) else date.fromisoformat(str(value)[:10])
+
+
+def _time(day: date, text: str) -> Markup:
+    return Markup('<time datetime="{}">{}</time>').format(day.isoformat(), text)
+
+
+def plain_day(value: Any) -> str:
+    """'Tue, Jan 19, 2027'."""
+    day = _of(value)
+    return f"{DAYS[day.weekday()][:3]}, {MONTHS[day.month - 1][:3]} {day.day}, {day.year}" if day is not None else ""
+
+
+def plain_short(value: Any) -> str:
+    """'Tue, Jan 19'."""
+    return plain_day(value).rpartition(",")[0]
+
+
+def day(value: Any) -> Markup:
+    """A day with its weekday and year."""
+    found = _of(value)
+    return _time(found, plain_day(found)) if found is not None else Markup("")
+
+
+def short(value: Any, today: Any) -> Markup:
+    """A day with its weekday; with the year where it could be doubted."""
+    found, now = _of(value), _of(today)
+    if found is None:
+        return Markup("")
+    near = now is not None and abs((found - now).days) <= SAME_YEAR
+    return _time(found, plain_short(found) if near else plain_day(found))
+
+
+def long_day(value: Any) -> Markup:
+    """'Tuesday, January 19, 2027'."""
+    found = _of(value)
+    return _time(found, f"{DAYS[found.weekday()]}, {MONTHS[found.month - 1]} {found.day}, {found.year}") if found is not None else Markup("")
+
+
+def clock_time(value: Any) -> str:
+    """'4:47 pm'."""
+    found = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+    return f"{found.hour % 12 or 12}:{found.minute:02} {'am' if found.hour < 12 else 'pm'}"
+
+
+def moment(value: Any, today: Any = None) -> Markup:
+    """'12:00 am, Sat, Jan 9'."""
+    return Markup("{}, {}").format(clock_time(value), short(value, today) if today else day(value)) if value else Markup("")
+
+
+def plural(count: int, one: str, many: str = "") -> str:
+    """'1 day', '2 days'."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def spaced(name: str) -> str:
+    """An id as words."""
+    return name.replace("-", " ").replace("_", " ")
+
+
+def turn(name: str) -> str:
+    """Whose turn it is."""
+    return "nobody’s turn" if name == "nobody" else f"the {name}’s turn"
+
+
+def unit_of(clock: Mapping[str, Any]) -> str:
+    """What a clock counts."""
+    return "business day" if "business_days" in (clock.get("length") or {}) else "day"
+
+
+def status_mark(status: str, word: str = "") -> Markup:
+    """The sign and the word of a clock's status, always both."""
+    sign, known, kind = STATUS.get(status, ("dash", spaced(status), "none"))
+    return Markup('<span class="state is-{}">{} {}</span>').format(kind, icon(sign), word or known)
+
+
+def status_kind(status: str) -> str:
+    """The kind of time that a status is."""
+    return STATUS.get(status, ("", "", "none"))[2]
+
+
+def cite(text: str | None) -> Markup:
+    """A citation, small; nothing where there is none."""
+    return Markup('<span class="cite">{}</span>').format(text) if text else Markup("")
+
+
+def sentence(text: str) -> str:
+    """A text that ends as a sentence does."""
+    text = text.rstrip()
+    return text if text.endswith((".", "?", "!")) else text + "."
+
+
+def shown(value: Any) -> Markup:
+    """A fact as text: yes or no, a list with commas, a record by its parts."""
+    if value is None or value == "" or value == [] or value == {}:
+        return Markup('<span class="quiet">nothing stated</span>')
+    if isinstance(value, bool):
+        return Markup("yes" if value else "no")
+    if isinstance(value, Mapping):
+        return Markup("; ").join(Markup("{}: {}").format(spaced(str(key)), shown(part)) for key, part in value.items())
+    if isinstance(value, (list, tuple)):
+        return Markup(", ").join(shown(part) for part in value)
+    text = str(value)
+    if len(text) == 10 and text[4:5] == "-" and text[7:8] == "-":
+        try:
+            return day(text)
+        except ValueError:
+            pass
+    return escape(text)
+
+
+FILTERS: Mapping[str, Callable[..., Any]] = {
+    "day": day,
+    "short": short,
+    "long_day": long_day,
+    "moment": moment,
+    "clock_time": clock_time,
+    "plural": plural,
+    "spaced": spaced,
+    "turn": turn,
+    "unit": unit_of,
+    "cite": cite,
+    "sentence": sentence,
+    "shown": shown,
+    "kind": status_kind,
+}

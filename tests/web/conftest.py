@@ -1,0 +1,101 @@
+"""A site on a small docket: two cases filed on November 30, people of every role, and a browser without a window."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from argon2 import PasswordHasher
+from starlette.testclient import TestClient
+
+from caseflow.adapters.passwords import Argon2
+from caseflow.bootstrap import App
+from caseflow.services.people import People, roles_of
+from caseflow.web.app import create_app
+from caseflow.web.site import Site
+from tests.conftest import PACK
+
+PASSWORD = "correct-horse-battery"  # noqa: S105 - of a test
+PEOPLE = {"wren": "staff", "odell": "supervisor", "ada": "auditor", "max": "administrator"}
+SCRIPT = "<script>alert('x')</script>"
+PACKED = Argon2(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+
+
+@dataclass
+class Clock:
+    """The moment by which sessions and wrong guesses are judged."""
+
+    moment: datetime = field(default_factory=lambda: datetime(2026, 12, 1, 15, 0, tzinfo=UTC))
+
+    def __call__(self) -> datetime:
+        return self.moment
+
+    def later(self, **span: float) -> None:
+        self.moment += timedelta(**span)
+
+
+@dataclass
+class House:
+    """One database and the site over it at a moment."""
+
+    folder: Path
+    clock: Clock = field(default_factory=Clock)
+
+    def app(self, moment: str = "2026-12-01T09:00") -> App:
+        made = App(database=f"sqlite:///{self.folder / 'case.db'}", at=moment, maildrop=str(self.folder / "mail"))
+        made.people = People(made.store.accounts, PACKED, self.clock, lambda: roles_of(made.library.all()))
+        return made
+
+    def site(self, moment: str = "2026-12-01T09:00", **more: Any) -> Callable[..., Any]:
+        return create_app(Site(self.app(moment), **{"hosts": ("testserver", "localhost", "127.0.0.1"), "scheduler": False, **more}))
+
+    def client(self, who: str | None = "wren", moment: str = "2026-12-01T09:00", **more: Any) -> TestClient:
+        """A browser, signed in."""
+        made = TestClient(self.site(moment, **more), follow_redirects=False)
+        if who is not None:
+            assert sign_in(made, who).status_code == 303
+        return made
+
+    def file(self, workflow: str = "navigability-confirmation", moment: str = "2026-11-30T09:00", **more: Any) -> str:
+        """Files the workflow's complete sample; the answer is the number of its case."""
+        app = self.app(moment)
+        sample = app.read_yaml(str(PACK / "samples" / workflow / "complete.yaml"))
+        return str(app.file({**sample, **more})["cases"][0]["case"])
+
+    def act(self, case: str, action: str, moment: str, **facts: Any) -> dict[str, Any]:
+        return self.app(moment).act(case, action, facts, None, "wren:staff", None, None, False)
+
+
+def sign_in(client: TestClient, name: str, password: str = PASSWORD, **more: str) -> Any:
+    """Fills the form of the sign-in page and sends it."""
+    return client.post("/sign-in", data={"name": name, "password": password, "form_token": token(client.get("/sign-in").text), **more})
+
+
+def token(page: str) -> str:
+    """The token in the forms of a page."""
+    found = re.search(r'name="form_token" value="([0-9a-f]{64})"', page)
+    assert found, page[:2000]
+    return found[1]
+
+
+def words(page: str) -> str:
+    """The words of a page, as they are read."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", re.sub(r"</?(time|b|s|a)\b[^>]*>", "", page))).split())
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A new database with an account for each role."""
+    made = House(tmp_path)
+    app = made.app()
+    app.store.upgrade()
+    for name, role in PEOPLE.items():
+        app.people.add(name, f"{name.capitalize()} Halloway", role, PASSWORD)
+    yield made
+    app.store.engine.dispose()
