@@ -132,6 +132,8 @@ def _one_of(name: str, fact: Fact, value: str) -> None:
 
 def _list(name: str, fact: Fact, value: Any) -> list[Any]:
     items = value if isinstance(value, (list, tuple)) else [value]
+    if fact.columns is not None:
+        return [_whole(name, fact, _record(name, fact, item)) for item in items]
     return [_record(name, fact, item) if isinstance(item, Mapping) else _text(name, fact, item) for item in items]
 
 
@@ -143,7 +145,17 @@ def _record(name: str, fact: Fact, value: Any) -> dict[str, Any]:
         if fact.columns is not None and key not in fact.columns:
             raise Misfit(f"'{name}' has no part '{key}'{nearest(str(key), fact.columns)}; its parts: {', '.join(fact.columns)}")
         kind = (fact.columns or {}).get(str(key), "text")
+        if isinstance(kind, tuple):
+            made[str(key)] = _choice(f"{name}.{key}", Fact(type="choice", values=kind), item)
+            continue
         made[str(key)] = _any(f"{name}.{key}", item) if kind == "text" else _FITS[kind](f"{name}.{key}", Fact(), item)
+    return made
+
+
+def _whole(name: str, fact: Fact, made: dict[str, Any]) -> dict[str, Any]:
+    missing = [column for column in fact.columns or () if empty(made.get(column))]
+    if missing:
+        raise Misfit(f"each of '{name}' has {' and '.join(fact.columns or ())}; one of them has no {' and no '.join(missing)}")
     return made
 
 

@@ -439,14 +439,17 @@ class Condition(Cited):
 
 
 class Fact(Cited):
-    """A fact: its type, unit and values. `fixed` and `default` are used by workflows."""
+    """A fact: its type, unit and values. `fixed` and `default` are used by workflows.
+
+    `columns` are the parts of a record, each with its type or the values it may have; on a list, of each of its records.
+    """
 
     type: Literal["text", "yes-no", "number", "money", "day", "moment", "choice", "list", "record"] = "text"
     title: str | None = None
     hint: str | None = None
     unit: str | None = None
     values: tuple[str, ...] | None = None
-    columns: Mapping[str, str] | None = None
+    columns: Mapping[str, str | tuple[str, ...]] | None = None
     established: Literal["statement", "measurement", "judgment"] = "statement"
     default: Any = None
     fixed: Any = None

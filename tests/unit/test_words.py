@@ -1,10 +1,14 @@
-"""Words of the pack language that read free text, restate facts and know how a requester is reached."""
+"""Words of the pack language: free text that names a statute, lists of records, and the example acts of a workflow."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 
 from caseflow.domain.conditions import compare
+from caseflow.domain.facts import Misfit, fit
+from caseflow.domain.pack import Fact
 from caseflow.services.trying import sample_acts
 
 
@@ -30,3 +34,24 @@ def test_a_workflow_s_own_example_acts_go_before_those_of_all() -> None:
 
     assert sample_acts(text, "one") == {"hear": {"a": 3}, "ask": {"b": 2}}
     assert sample_acts(text, "two") == {"hear": {"a": 1}, "ask": {}}
+
+
+CONDITIONS = Fact(type="list", columns={"kind": ("timeline", "design"), "text": "text"})
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ([{"kind": "colour", "text": "Green"}], "'conditions.kind' can't be 'colour'; write one of timeline, design"),
+        ([{"kind": "design"}], "each of 'conditions' has kind and text; one of them has no text"),
+        ([{"kind": "design", "text": "", "note": "x"}], "'conditions' has no part 'note'; its parts: kind, text"),
+        (["Green"], "'conditions' must have named parts, such as {kind, text: ...}, not 'Green'"),
+    ],
+)
+def test_each_record_of_a_list_has_its_parts_and_their_values(value: object, said: str) -> None:
+    with pytest.raises(Misfit, match=re.escape(said)):
+        fit("conditions", CONDITIONS, value)
+
+
+def test_a_list_of_whole_records_is_kept() -> None:
+    assert fit("conditions", CONDITIONS, {"kind": "design", "text": " Slope 2 to 1 "}) == [{"kind": "design", "text": "Slope 2 to 1"}]

@@ -119,7 +119,7 @@ def _fact(name: str, fact: p.Fact, node: Node) -> Iterator[Fault]:
     if fact.unit is not None and fact.type != "number":
         yield Fault(*node.find((*path, "unit")), f"fact '{name}' is of type {fact.type}, which has no unit; write 'type: number'")
     for column, kind in (fact.columns or {}).items():
-        if kind not in COLUMNS:
+        if isinstance(kind, str) and kind not in COLUMNS:
             yield Fault(*node.find((*path, "columns", column)), f"no type '{kind}'{nearest(kind, COLUMNS)}; write one of {', '.join(COLUMNS)}")
     for word in ("default", "fixed"):
         value = getattr(fact, word)
