@@ -6,6 +6,7 @@ import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, tzinfo
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -255,6 +256,20 @@ class App:
         proof = {"template_hash": letter.template_hash, "content_hash": letter.content_hash, "pack_version": letter.pack_version}
         return {**letter_line(letter, self._zone()), **proof, "data": letter.view, **forms}
 
+    def letter_pdf(self, number: str, path: str) -> dict[str, Any]:
+        """Writes a letter of the register as PDF."""
+        self.open(writes=False)
+        with self.store.read() as work:
+            letter = work.letter(number)
+        if letter.status == "blocked":
+            raise BadInput(f"The letter {number} is blocked, since it lacks {', '.join(letter.missing) or 'something'}; there is nothing to make a PDF of.")
+        data = self.office.letters.pdf(letter)
+        try:
+            Path(path).write_bytes(data)
+        except OSError as error:
+            raise BadInput(f"The file {path} can't be written ({error.strerror}); name another.") from None
+        return {"number": number, "file": path, "bytes": len(data), "sha256": sha256(data).hexdigest()}
+
     def preview(self, case: str, letter: str, action: str | None, facts: Mapping[str, Any]) -> dict[str, Any]:
         from caseflow.services.trying import preview
 
@@ -311,6 +326,35 @@ class App:
             failed = [one for one in results["results"] if not one["passed"]]
             made.update(scenarios=len(paths), failed=failed)
         return made
+
+    def gallery(self, folder: str, pack: str | None = None, every: bool = False, progress: Progress = quiet, once: bool = False) -> dict[str, Any]:
+        """Every letter of a pack with every sample: `pack` is its name, or its folder; the first pack where none is given."""
+        from caseflow.adapters.letters import gallery
+        from caseflow.adapters.letters.pdf import PdfMaker
+        from caseflow.adapters.packs.rendering import rendered
+
+        workflows, templates = self._pack_folder(pack)
+        library = PackLibrary(workflows.parent, templates)
+        files = pack_files(workflows, templates)
+        found = library.load(files)
+        maker = PdfMaker(library.files)
+        try:
+            return gallery.make(Path(folder), found, gallery.all_of(rendered(found, files, library)), maker, every, progress, once)
+        finally:
+            maker.close()
+
+    def _pack_folder(self, name: str | None) -> tuple[Path, Path]:
+        """The folder of a pack and that of its letters. Raises BadInput."""
+        if name is not None and (Path(name) / "pack.yaml").is_file():
+            path = Path(name)
+            own = path.parent.parent / "templates" / "letters"
+            return path, own if own.is_dir() else default_folders()[1]
+        workflows, templates = self._folders()
+        known = sorted(path.parent for path in workflows.glob("*/pack.yaml"))
+        for path in known:
+            if name is None or path.name == name:
+                return path, templates
+        raise BadInput(f"There is no pack '{name}'; name one of {', '.join(path.name for path in known)}, or the folder of a pack.")
 
     def pack_show(self, name: str | None) -> dict[str, Any]:
         from caseflow.services.summing import pack_summary

@@ -77,10 +77,15 @@ def letters_list(context: Context, case: str | None, status: str | None) -> None
 @letters.command("show")
 @click.argument("number")
 @click.option("--form", type=click.Choice(["text", "html", "markdown"]), default="text")
+@click.option("--pdf", metavar="FILE", help="Write it to a file as an accessible PDF.")
 @as_json
 @click.pass_obj
-def letters_show(context: Context, number: str, form: str) -> None:
+def letters_show(context: Context, number: str, form: str, pdf: str | None) -> None:
     """One letter."""
+    if pdf is not None:
+        written = context.app.letter_pdf(number, pdf)
+        context.say(written, f"{pdf}: {written['bytes']} bytes, SHA-256 {written['sha256']}")
+        return
     made = context.app.letter(number)
     context.say(made, made[form])
 
@@ -96,6 +101,20 @@ def letters_preview(context: Context, case: str, letter: str, action: str | None
     """A letter with the data of a case, before anything is done."""
     made = context.app.preview(case, letter, action, context.facts(facts))
     context.say(made, made["text"])
+
+
+@letters.command("gallery")
+@click.argument("folder", metavar="DIR")
+@click.option("--pack", metavar="P", help="A pack by its name or folder; the first one where none is given.")
+@click.option("--every", is_flag=True, help="Draw the pages of each sample, not of the longest alone.")
+@as_json
+@click.pass_obj
+def letters_gallery(context: Context, folder: str, pack: str | None, every: bool) -> None:
+    """Every letter of a pack with every sample, on one page to read through."""
+    with pictures.progress() as tell:
+        made = context.app.gallery(folder, pack, every, tell)
+    shown = f"{made['letters']} letters in {made['workflows']} workflows: {made['texts']} texts, {made['drawn']} drawn on {made['pages']} pages"
+    context.say(made, f"{shown}.\nOpen {made['index']}")
 
 
 @letters.command("approve")

@@ -86,6 +86,11 @@ class PdfMaker:
                 self._pages[version] = folder
             return self._pages[version]
 
+    @property
+    def workers(self) -> int:
+        """How many letters are made at the same time."""
+        return self._press.workers
+
     def close(self) -> None:
         """Ends the workers."""
         self._press.close()

@@ -1,11 +1,12 @@
-"""The last check of a pack: every letter of every action is rendered with every sample, so that none has a hole."""
+"""Every letter of every action of a pack, rendered with every sample: the last check of a pack, and its gallery."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
+from pathlib import PurePosixPath
 from typing import Any
 
 from caseflow.adapters.letters.writer import LetterWriter
@@ -22,29 +23,61 @@ from caseflow.services.office import Office
 from caseflow.services.trying import sample_acts, sample_letters
 
 
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """A letter as an act would owe it: with a sample request, and all example facts of the act or only those it needs."""
+
+    workflow: str
+    action: str
+    letter: str
+    number: str
+    case: str
+    sample: str
+    whole: bool
+    on: str
+    subject: str
+    markdown: str
+
+
 def rendered_faults(pack: Pack, files: Mapping[str, str], library: PackLibrary) -> list[Fault]:
     """Letters that can't be written with a sample, and samples that can't be filed."""
+    return list(dict.fromkeys(made for made in rendered(pack, files, library) if isinstance(made, Fault)))
+
+
+def rendered(pack: Pack, files: Mapping[str, str], library: PackLibrary) -> Iterator[Sampled | Fault]:
+    """Every letter with every sample, or the fault that keeps it from being written."""
     faults: list[Fault] = []
     acts = _acts(files, faults)
+    yield from faults
     writer = LetterWriter(library.files)
     for flow in pack.workflows:
         book = Rulebook(pack, flow)
         moment = datetime(2026, 11, 30, 10, tzinfo=book.calendar.zone)
-        office = Office(MemoryStore(), library, writer, NoMail(), partial(datetime.fromtimestamp, moment.timestamp(), moment.tzinfo), partial(str, "0" * 32))
         samples = [path for path in files if path.startswith(f"samples/{flow.workflow}/")]
         if f"samples/{flow.workflow}/complete.yaml" not in samples:
-            faults.append(Fault("samples", 0, 0, f"there is no sample samples/{flow.workflow}/complete.yaml; write a valid request"))
+            yield Fault("samples", 0, 0, f"there is no sample samples/{flow.workflow}/complete.yaml; write a valid request")
         for path in samples:
+            now = partial(datetime.fromtimestamp, moment.timestamp(), moment.tzinfo)
+            office = Office(MemoryStore(), library, writer, NoMail(), now, partial(str, "0" * 32))
             try:
                 cases = filing.file(office, {**read_plain(files[path], path), "filed": moment}, Actor("person", "sample", "requester"), moment)
             except CaseflowError as error:
                 if path.endswith("complete.yaml"):
-                    faults.append(Fault(path, 1, 1, f"the sample can't be filed: {error}"))
+                    yield Fault(path, 1, 1, f"the sample can't be filed: {error}")
                 continue
             mine = [case for case in cases if case.workflow == flow.workflow]
             if mine:
-                faults += _of_case(book, mine[0], sample_acts(acts, flow.workflow), writer, moment, path, files)
-    return list(dict.fromkeys(faults))
+                yield from _filed(office, mine[0], path)
+                yield from _of_case(book, mine[0], sample_acts(acts, flow.workflow), writer, moment, path, files)
+
+
+def _filed(office: Office, case: Case, path: str) -> Iterator[Sampled]:
+    """The letters that filing itself owes."""
+    with office.store.read() as work:
+        for letter in work.letters(case.number):
+            if letter.status != "blocked":
+                sample, on = PurePosixPath(path).stem, letter.owed_on.isoformat()
+                yield Sampled(case.workflow, "file", letter.letter, letter.number, case.number, sample, True, on, letter.subject, letter.markdown)
 
 
 def _acts(files: Mapping[str, str], faults: list[Fault]) -> Mapping[str, Any]:
@@ -59,12 +92,14 @@ def _acts(files: Mapping[str, str], faults: list[Fault]) -> Mapping[str, Any]:
     return made if isinstance(made, Mapping) else {}
 
 
-def _of_case(book: Rulebook, case: Case, acts: Mapping[str, Any], writer: LetterWriter, moment: datetime, path: str, files: Mapping[str, str]) -> list[Fault]:
+def _of_case(
+    book: Rulebook, case: Case, acts: Mapping[str, Any], writer: LetterWriter, moment: datetime, path: str, files: Mapping[str, str]
+) -> Iterator[Sampled | Fault]:
     """Each action's letters, with the facts of the example acts before it on record."""
-    faults = []
     facts_before = {name: value for one in acts.values() if isinstance(one, Mapping) for name, value in one.items()}
     done = dict.fromkeys(book.workflow.actions, case.done["file"])
     full = _with(case, facts_before, done, book)
+    sample, flow = PurePosixPath(path).stem, book.workflow.workflow
     for name, action in book.workflow.actions.items():
         letters = list(dict.fromkeys(ref.letter for ref in letters_named(action)))
         if not letters or name == "file":
@@ -74,10 +109,12 @@ def _of_case(book: Rulebook, case: Case, acts: Mapping[str, Any], writer: Letter
         for facts in (given, {key: value for key, value in given.items() if key in needed}):
             try:
                 for owed in sample_letters(book, full, name, facts, moment + timedelta(days=20), letters):
-                    writer.write(owed, book.pack, moment)
+                    made = writer.write(owed, book.pack, moment)
+                    if made.status != "blocked":
+                        whole, on = facts is given, owed.owed_on.isoformat()
+                        yield Sampled(flow, name, owed.letter, owed.number, case.number, sample, whole, on, made.subject, made.markdown)
             except CaseflowError as error:
-                faults.append(Fault(*_place(error, name, letters[0], files), f"{name} of {book.workflow.workflow} with {path}: {error}"))
-    return faults
+                yield Fault(*_place(error, name, letters[0], files), f"{name} of {flow} with {path}: {error}")
 
 
 def _place(error: CaseflowError, action: str, letter: str, files: Mapping[str, str]) -> Place:
