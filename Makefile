@@ -18,7 +18,7 @@ $(READY): requirements.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-demo: $(READY) ## rehearse a sample docket from October to June; letters, timelines and a board go to demo/
+demo: $(READY) ## rehearse a sample docket from October to June; letters with a gallery, timelines and a board go to demo/
 	@$(BIN)/caseflow demo
 
 test: $(READY) ## run every test

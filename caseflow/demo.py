@@ -56,7 +56,7 @@ class _Clock:
 
 
 def make(folder: Path, progress: Progress = quiet) -> dict[str, Any]:
-    """Rehearses the docket and writes letters, timelines and a board into the folder, which it empties first."""
+    """Rehearses the docket and writes letters, timelines, a board and a gallery of letters into the folder, which it empties first."""
     began = time.perf_counter()
     _emptied(folder)
     app = App(database=f"sqlite:///{folder / 'caseflow.db'}", maildrop=str(folder / "letters"))
@@ -72,7 +72,10 @@ def make(folder: Path, progress: Progress = quiet) -> dict[str, Any]:
         play.live(day)
         progress((day - FIRST).days, (LAST - FIRST).days, "days")
         day += timedelta(days=1)
-    return _written(office, folder, play, time.perf_counter() - began)
+    made = _written(office, folder, play, time.perf_counter() - began)
+    # Each letter once, in the first workflow that owes it; `caseflow letters gallery DIR` shows them in each.
+    made["files"]["gallery"] = app.gallery(str(folder / "gallery"), progress=progress, once=True)["index"]
+    return made
 
 
 def seed(app: App, last: date, days: int = 150, requests: int = 140, progress: Progress = quiet) -> int:
