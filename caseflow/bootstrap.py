@@ -170,6 +170,12 @@ class App:
         done = acting.act(self.office, case, asked, self.now())
         return reading.show(self.office, done.number, self.now(), who.role)
 
+    def asked(self, case: str, action: str) -> dict[str, Any]:
+        """What an action asks for, as fields of a form."""
+        from caseflow.services.asking import asked
+
+        return asked(self.office, case, action)
+
     def void(self, case: str, seq: int, because: str, actor: str | None) -> dict[str, Any]:
         from caseflow.services import acting, reading
 

@@ -92,6 +92,8 @@ def _side(book: Rulebook, case: Case, asked: Act, moment: datetime) -> dict[str,
     day = max(asked.on or book.calendar.local_day(moment), case.last_on)
     return {
         "state": case.state,
+        "state_title": book.workflow.states[case.state].title,
+        "turn": book.workflow.states[case.state].turn,
         "disposition": case.disposition if book.workflow.states[case.state].ends else None,
         "flags": list(case.flags),
         "clocks": showing.clocks_json(book, case, day),

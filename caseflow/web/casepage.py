@@ -9,13 +9,15 @@ Case = Mapping[str, Any]
 OUTSIDE = ("requester", "public")
 GOING_ON = ("running", "tolled", "displaced", "missed")
 NEWEST = 5
+JUST_NOW = 3
+"""An act is among so many last entries of its case when its result is told."""
 QUIET_CODES = {"wrong-state", "not-permitted"}
 ALWAYS_FROM = 90
 """Actions with this order or a later one stand in one line beneath the others."""
 
 
-def view(case: Case, record: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What the template shows."""
+def view(case: Case, record: Sequence[Mapping[str, Any]], done: str | None = None) -> dict[str, Any]:
+    """What the template shows. `done` is the action that a person has just taken, told by the last entry that says so."""
     actions = sorted(case["actions"], key=lambda one: (one["order"] is None, one["order"] or 0))
     possible = [one for one in actions if one["allowed"]]
     waiting = [one for one in actions if not one["allowed"]]
@@ -33,6 +35,7 @@ def view(case: Case, record: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "newest": newest[:NEWEST],
         "older": newest[NEWEST:],
         "entries": by_number(record),
+        "done": next((one for one in newest if one["action"] == done and one["seq"] > case["version"] - JUST_NOW), None) if done else None,
         "missing": [item for item in case["items"] if item["status"] in ("missing", "asked")],
     }
 

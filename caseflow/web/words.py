@@ -124,6 +124,11 @@ def sentence(text: str) -> str:
     return text if text.endswith((".", "?", "!")) else text + "."
 
 
+def needed(text: str) -> str:
+    """A condition that does not hold, as what is needed."""
+    return "Needed: " + text.removeprefix("Not so: ") if text.startswith("Not so: ") else text
+
+
 def shown(value: Any) -> Markup:
     """A fact as text: yes or no, a list with commas, a record by its parts."""
     if value is None or value == "" or value == [] or value == {}:
@@ -147,6 +152,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "day": day,
     "short": short,
     "long_day": long_day,
+    "plain_day": plain_day,
     "moment": moment,
     "clock_time": clock_time,
     "plural": plural,
@@ -155,6 +161,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "unit": unit_of,
     "cite": cite,
     "sentence": sentence,
+    "needed": needed,
     "shown": shown,
     "kind": status_kind,
 }

@@ -15,7 +15,7 @@ def case(number: str, request: Request, site: Desk, person: Reader) -> Response:
     """The page of a case."""
     found = site.desk.show(number, person.role)
     record = site.desk.timeline(found["case"], "recorded", None)
-    return page(request, "case.html", casepage.view(found, record))
+    return page(request, "case.html", casepage.view(found, record, request.query_params.get("done")))
 
 
 @router.get("/cases/{number}/why/{clock}")

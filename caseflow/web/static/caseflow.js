@@ -39,6 +39,8 @@
     });
   });
   document.querySelectorAll("[data-print]").forEach(function (button) { button.hidden = false; button.addEventListener("click", function () { window.print(); }); });
+  var first = document.getElementById("first");
+  if (first) { first.focus(); }
   var hash = location.hash && document.getElementById(location.hash.slice(1));
   if (hash && hash.tagName === "DETAILS") { hash.open = true; }
   document.querySelectorAll('a[href^="#why-"]').forEach(function (link) {
