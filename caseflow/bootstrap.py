@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict
 from datetime import UTC, date, datetime, tzinfo
 from functools import cached_property
 from hashlib import sha256
@@ -27,12 +28,14 @@ class App:
         at: str | None = None,
         maildrop: str = "maildrop",
         store: Any = None,
+        **mail: str,
     ) -> None:
         self.database = database if "://" in database else f"sqlite:///{database}"
         self._packs_folder = packs
         self._at = parse_moment(at, "--at") if at is not None else None
         self._maildrop = maildrop
         self._store = store
+        self._mail = mail
 
     # --- joining ---
 
@@ -66,9 +69,22 @@ class App:
     def office(self) -> Office:
         """The services' parts, joined."""
         from caseflow.adapters.letters.writer import LetterWriter
-        from caseflow.adapters.mail import MailDrop
 
-        return Office(self.store, self.library, LetterWriter(self.library.files), MailDrop(Path(self._maildrop)), self.now)
+        return Office(self.store, self.library, LetterWriter(self.library.files), self._ways(), self.now)
+
+    def _ways(self) -> Any:
+        """Where letters leave: e-mail by SMTP where a server is named, else into the mail drop; post into it unless it is printed."""
+        from caseflow.adapters.mail import MailDrop, Routes
+
+        drop, given = MailDrop(Path(self._maildrop)), self._mail
+        ways: dict[str, Any] = {"email": drop}
+        if given.get("smtp_host"):
+            ways["email"] = _smtp(given)
+        if given.get("post", "drop") not in ("drop", "print"):
+            raise BadInput(f"post is '{given['post']}'; write drop (into the mail drop) or print (by dispatch --print-batch).")
+        if given.get("post", "drop") == "drop":
+            ways["post"] = drop
+        return Routes(ways)
 
     @cached_property
     def people(self) -> Any:
@@ -294,7 +310,7 @@ class App:
 
         self.open()
         done = dispatch(self.office, self.now(), progress, at_once)
-        return {"sent": done.sent, "failed": done.failed}
+        return asdict(done)
 
     def calendar(self, name: str | None, year: int) -> dict[str, Any]:
         from caseflow.domain.rulebook import calendar_of
@@ -472,6 +488,29 @@ class App:
         self.open()
         self.for_long_work()
         Clerk(self.office).run()
+
+
+def _smtp(given: Mapping[str, str]) -> Any:
+    """The way out by SMTP. User and password come from the environment alone, so that no file and no process list shows them."""
+    import os
+
+    from caseflow.adapters.mail.smtp import Smtp, SmtpSettings
+
+    tls = given.get("smtp_tls", "starttls")
+    usual = {"tls": 465, "none": 25}.get(tls, 587)
+    port, timeout = _number("smtp_port", given.get("smtp_port"), usual), _number("smtp_timeout", given.get("smtp_timeout"), 30)
+    if not given.get("smtp_from"):
+        raise BadInput("smtp_host is set and smtp_from is not; say from which address letters come, such as letters@example.gov.")
+    user, password = os.environ.get("CASEFLOW_SMTP_USER"), os.environ.get("CASEFLOW_SMTP_PASSWORD")
+    return Smtp(SmtpSettings(given["smtp_host"], given["smtp_from"], port, tls, timeout, user, password))
+
+
+def _number(name: str, text: str | None, usual: int) -> int:
+    if text is None:
+        return usual
+    if not text.isdecimal() or not 0 < int(text) < 65536:
+        raise BadInput(f"{name} is '{text}'; write a number such as {usual}.")
+    return int(text)
 
 
 class _Keys:

@@ -114,6 +114,22 @@ class LetterFault(CaseflowError):
         super().__init__(text)
 
 
+class MailFault(CaseflowError):
+    """A copy of a letter was not handed over."""
+
+
+class NotNow(MailFault):
+    """The way out can't take the copy at present; it waits."""
+
+
+class NotTaken(MailFault):
+    """The way out will never take this copy."""
+
+
+class AnswerUnknown(MailFault):
+    """The copy was handed to the other side, whose answer was lost: it may have been taken or not."""
+
+
 class StoreFault(CaseflowError):
     """The database could not do it; nothing was changed."""
 

@@ -71,6 +71,12 @@ class Commands(click.Group):
 @click.option("--packs", metavar="DIR", help="Folder of packs; default the packs that come with the program.")
 @click.option("--at", metavar="MOMENT", help="The moment 'now', for rehearsals: 2027-01-15 or 2027-01-15T10:00.")
 @click.option("--maildrop", metavar="DIR", help="Folder that letters are written to; default maildrop.")
+@click.option("--smtp-host", metavar="HOST", help="Mail server; without one e-mail goes into the mail drop.")
+@click.option("--smtp-port", metavar="PORT", help="Default 587; 465 with tls, 25 with none.")
+@click.option("--smtp-tls", metavar="HOW", help="starttls (default), tls or none.")
+@click.option("--smtp-from", metavar="ADDRESS", help="From which address letters come.")
+@click.option("--smtp-timeout", metavar="SECONDS", help="How long the mail server may take for an answer; default 30.")
+@click.option("--post", metavar="HOW", help="Copies by post: drop (default) or print, which leaves them to dispatch --print-batch.")
 @click.version_option(package_name="caseflow-agency", prog_name="caseflow")
 @click.pass_context
 def cli(context: click.Context, /, **given: str | None) -> None:

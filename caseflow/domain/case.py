@@ -29,7 +29,7 @@ class Party:
     capacity: str | None = None
     email: str | None = None
     address: tuple[str, ...] = ()
-    channel: Literal["email", "post"] = "email"
+    channel: Literal["email", "post", "portal"] = "email"
     language: str | None = None
     statement: str | None = None
 
@@ -203,7 +203,8 @@ class Task(NamedTuple):
 
 
 class LetterMade(NamedTuple):
-    """A letter that an entry owed. `status` as in the register: owed, blocked, approved, handed-over, canceled ..."""
+    """A letter that an entry owed. `status`: owed, handed-over or canceled; the register knows more. `served_on`: where
+    the pack gives a letter days on its way."""
 
     id: str
     seq: int
@@ -211,6 +212,7 @@ class LetterMade(NamedTuple):
     status: str
     owed_on: date
     sent_on: date | None = None
+    served_on: date | None = None
 
 
 class ItemState(NamedTuple):
@@ -317,7 +319,8 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class LetterOwed:
-    """A letter that an entry owes. `view` is the frozen plain data that its template may read."""
+    """A letter that an entry owes. `view` is the frozen plain data that its template may read; `corrects` the number of
+    the letter that it corrects."""
 
     case: str
     seq: int
@@ -329,6 +332,7 @@ class LetterOwed:
     copies: tuple[Party, ...]
     approval: str | None
     by_law: bool
+    corrects: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

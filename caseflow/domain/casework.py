@@ -6,7 +6,7 @@ typed late, and every correction, is judged by replay.py, which uses the same tw
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -14,19 +14,35 @@ from typing import Any
 
 from caseflow.domain import pack as p
 from caseflow.domain.case import NO_HASH, SCHEDULER, Act, Actor, Case, Entry, LetterOwed, Outcome, Timer
-from caseflow.domain.changes import apply, letter_sent, opened
+from caseflow.domain.changes import apply, opened
 from caseflow.domain.conditions import answer, holds, leaves
 from caseflow.domain.facts import Misfit, empty, fit, nearest
 from caseflow.domain.findings import finding_faults, judgment_faults, lacking, signed
 from caseflow.domain.journal import sealed
 from caseflow.domain.letterview import letters_owed
 from caseflow.domain.machine import NEW, Attempt
+from caseflow.domain.posting import EVENTS, letter_event, service_day
 from caseflow.domain.rulebook import Rulebook
 from caseflow.domain.timers import occurrences, owed
 from caseflow.domain.view import CaseView
 from caseflow.errors import Reason, Refused
 
-__all__ = ["Judgment", "Rulebook", "act", "core_entry", "enter", "file", "fire", "fit_facts", "judge", "make_entry", "mark_sent", "settle"]
+__all__ = [
+    "Judgment",
+    "Rulebook",
+    "act",
+    "core_entry",
+    "enter",
+    "file",
+    "fire",
+    "fit_facts",
+    "judge",
+    "letter_noted",
+    "make_entry",
+    "mark_sent",
+    "settle",
+    "with_blocked",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,14 +314,34 @@ def make_entry(before: Case, asked: Act, cite: str | None, to: str, facts: dict[
 def core_entry(book: Rulebook, case: Case, asked: Act, moment: datetime, key: str, fired: Timer | None = None, cite: str | None = None) -> Outcome:
     """An entry of the core's own that changes no state: a warning, a wait, a refusal of a timer, a letter sent."""
     entry = sealed(make_entry(case, asked, cite, case.state, dict(asked.facts), moment, key))
-    after = letter_sent(case, entry) if asked.action == "letter-sent" else apply(book, case, entry, None, 0, case.state)
+    after = letter_event(case, entry) if asked.action in EVENTS else apply(book, case, entry, None, 0, case.state)
     return settle(book, case, after, (entry,), fired)
 
 
-def mark_sent(book: Rulebook, case: Case, number: str, on: date, proof: Mapping[str, Any], moment: datetime, key: str) -> Outcome:
-    """Journals that a letter was handed over; clocks that run from the sending are derived from that day."""
-    facts = {"letter": number, "sent_on": on.isoformat(), **proof}
-    return core_entry(book, case, Act("letter-sent", SCHEDULER, facts, on), moment, key)
+def mark_sent(book: Rulebook, case: Case, number: str, sent: date, proof: Mapping[str, Any], moment: datetime, key: str) -> Outcome:
+    """Journals that a letter was handed over; clocks that run from the sending are derived from that day. `proof` has
+    one of the copies' channels under `handed_over`."""
+    facts = {"letter": number, "sent_on": sent.isoformat(), **proof}
+    served = service_day(book, case, sent, [copy["channel"] for copy in proof.get("handed_over") or () if copy.get("kind") != "copy"])
+    if served is not None:
+        facts["served_on"] = served.isoformat()
+    return core_entry(book, case, Act("letter-sent", SCHEDULER, facts, max(sent, case.last_on)), moment, key)
+
+
+def letter_noted(
+    book: Rulebook, case: Case, action: str, facts: Mapping[str, Any], moment: datetime, key: str, actor: Actor = SCHEDULER, because: str | None = None
+) -> Outcome:
+    """Journals what became of a letter (posting.TITLES). `facts` name it under `letter`."""
+    on = max(book.calendar.local_day(moment), case.last_on)
+    return core_entry(book, case, Act(action, actor, facts, on, because), moment, key)
+
+
+def with_blocked(book: Rulebook, outcome: Outcome, missing: Mapping[str, Sequence[str]], moment: datetime, keys: Callable[[], str]) -> Outcome:
+    """The outcome, and an entry with a supervisor's task for each letter of it that could not be written."""
+    for number, names in missing.items():
+        noted = letter_noted(book, outcome.case, "letter-blocked", {"letter": number, "missing": list(names)}, moment, keys())
+        outcome = replace(outcome, case=noted.case, entries=(*outcome.entries, *noted.entries))
+    return outcome
 
 
 def settle(book: Rulebook, stored: Case | None, after: Case, entries: tuple[Entry, ...], fired: Timer | None = None, **more: Any) -> Outcome:
@@ -333,6 +369,6 @@ def _letters(book: Rulebook, after: Case, entries: Sequence[Entry], fired: Timer
     return tuple(
         letter
         for entry in entries
-        if entry.facts.get("letters") and entry.action != "letter-sent"
+        if entry.facts.get("letters") and entry.action not in EVENTS
         for letter in letters_owed(book, after, entry, by_law=fired is not None and fired.kind == "silence")
     )

@@ -31,6 +31,7 @@ from caseflow.domain.conditions import answer, day_of
 from caseflow.domain.fees import ONCE, share_of
 from caseflow.domain.findings import joined
 from caseflow.domain.machine import NEW
+from caseflow.domain.posting import approvals
 from caseflow.domain.rulebook import FILED_FACTS, SUPERVISOR, Rulebook
 from caseflow.domain.view import CaseView, run
 
@@ -120,7 +121,7 @@ def apply(book: Rulebook, before: Case, entry: Entry, view: CaseView | None, bra
         case = _with_refunds(book, case, entry, view)
     if action.assigns or action.aliases or action.parties:
         case = _named(case, entry, action)
-    return case
+    return approvals(book, case, entry) if entry.facts.get("letters") else case
 
 
 def _closed_on(book: Rulebook, before: Case, entry: Entry, to: str) -> date | None:
@@ -399,17 +400,6 @@ def marks_of_entry(book: Rulebook, entry: Entry, view: CaseView) -> tuple[Mark, 
         if day is not None or letter is not None:
             made.append(Mark(move.clock, move.kind, entry.effective_on, entry.seq, day, move.at, letter))
     return tuple(made)
-
-
-def letter_sent(before: Case, entry: Entry) -> Case:
-    """A letter was handed over: clocks that count from its sending are counted from that day."""
-    number, sent = entry.facts["letter"], date.fromisoformat(entry.facts["sent_on"])
-    made = next((item for item in before.letters if item.number == number), None)
-    letters = tuple(item._replace(status="handed-over", sent_on=sent) if item.number == number else item for item in before.letters)
-    marks = before.marks
-    if made is not None:
-        marks = tuple(mark._replace(day=sent) if mark.seq == made.seq and mark.letter in (made.id, "this-act") else mark for mark in before.marks)
-    return before.revised(letters=letters, marks=marks, version=entry.seq, head=entry.hash, last_on=max(before.last_on, entry.effective_on))
 
 
 def due_days(book: Rulebook, case: Case) -> dict[str, str | None]:

@@ -39,6 +39,18 @@ RESERVED_ACTIONS = (
     "calendar-adopted",
     "warn-deadline",
     "letter-sent",
+    "letter-copied",
+    "letter-unanswered",
+    "letter-bounced",
+    "letter-returned",
+    "letter-delivered",
+    "letter-resent",
+    "letter-approved",
+    "letter-edited",
+    "letter-blocked",
+    "letter-written",
+    "letter-waits",
+    "letter-corrected",
     "timer-refused",
 )
 
@@ -1076,6 +1088,19 @@ class MailWaits(Word):
     minutes: int = 15
 
 
+class ServedAfter(Cited):
+    """How long after it left a letter counts as served, by channel: days or business days. No time where none is named."""
+
+    email: Length | None = None
+    post: Length | None = None
+    portal: Length | None = None
+
+    def of(self, channel: str) -> Length | None:
+        """The time of a channel."""
+        length: Length | None = getattr(self, channel, None)
+        return length
+
+
 class Agency(Word):
     """Who writes the letters."""
 
@@ -1116,6 +1141,7 @@ class PackText(Word):
     places: Places | None = None
     mail_waits: MailWaits = MailWaits()
     escalates_after: Length = Length(unit="business-days", number=5)
+    served_after: ServedAfter = ServedAfter()
 
 
 class Pack(Word):

@@ -16,11 +16,12 @@ from typing import Any
 from caseflow.domain import casework
 from caseflow.domain.case import SCHEDULER, Act, Actor, Case, Entry, LetterMade, Outcome, Timer
 from caseflow.domain.casework import fit_facts, judge, letters_of, settle
-from caseflow.domain.changes import apply, correction_tasks, due_days, fired_id, letter_sent, opened, spend
+from caseflow.domain.changes import apply, correction_tasks, due_days, fired_id, opened, spend
 from caseflow.domain.findings import signed
 from caseflow.domain.journal import chain_faults, sealed
 from caseflow.domain.letterview import letters_owed
 from caseflow.domain.pack import RESERVED_ACTIONS
+from caseflow.domain.posting import EVENTS, gone, letter_event
 from caseflow.domain.rulebook import SUPERVISOR, Rulebook
 from caseflow.domain.timers import owed
 from caseflow.errors import Reason, RecordFault, Refused
@@ -76,6 +77,7 @@ def fold(book: Rulebook, entries: Sequence[Entry], settings: dict[str, Any] | No
     if settings is not None:
         case = replace(case, settings={**case.settings, **settings})
     refired = _refired(entries, view)
+    never = _never_left(entries, view, drop)
     steps: dict[int, Case] = {}
     lapsed: list[int] = []
     illegal: list[tuple[Entry, tuple[Reason, ...]]] = []
@@ -87,6 +89,8 @@ def fold(book: Rulebook, entries: Sequence[Entry], settings: dict[str, Any] | No
             case = replace(correction_tasks(case, entry), last_on=max(case.last_on, entry.effective_on))
             continue
         entry_on = replace(entry, effective_on=view.days[entry.seq]) if view.days[entry.seq] != entry.effective_on else entry
+        if entry.action in EVENTS and entry.facts["letter"] in never:
+            continue
         if entry.seq in view.closed or entry.seq in drop:
             if any(number in view.sent for _, number in entry.facts.get("letters") or ()) and entry.seq not in view.withdrawn:
                 case = spend(book, case, entry_on)
@@ -101,6 +105,12 @@ def fold(book: Rulebook, entries: Sequence[Entry], settings: dict[str, Any] | No
             continue
         case = steps[entry.seq] = after
     return Folded(_finished(book, case, entries, view, refired, drop), steps, tuple(lapsed), tuple(illegal))
+
+
+def _never_left(entries: Sequence[Entry], view: Standing, drop: frozenset[int]) -> frozenset[str]:
+    """Letters of entries that no longer stand which never went out: what was noted of them is of no effect."""
+    owed = (entry for entry in entries if entry.seq in view.closed or entry.seq in drop)
+    return frozenset(number for entry in owed for _, number in entry.facts.get("letters") or () if number not in view.sent)
 
 
 def _request_of(first: Entry) -> str:
@@ -121,8 +131,8 @@ def _before(refired: list[tuple[int, str]], seq: int) -> dict[str, int]:
 
 def _step(book: Rulebook, case: Case, entry: Entry, lenient: bool) -> tuple[Case | None, tuple[Reason, ...]]:
     """One entry applied, or why it can't be."""
-    if entry.action == "letter-sent":
-        return letter_sent(case, entry), ()
+    if entry.action in EVENTS:
+        return letter_event(case, entry), ()
     scheduled = entry.actor.kind == "scheduler"
     if scheduled and not lenient and not _still_owed(book, case, entry):
         return None, ()
@@ -153,13 +163,12 @@ def _finished(book: Rulebook, case: Case, entries: Sequence[Entry], view: Standi
     made = {letter.number: letter for letter in case.letters}
     letters = []
     for entry in entries:
-        for name, number in entry.facts.get("letters") or () if entry.action != "letter-sent" else ():
-            gone = entry.seq in view.closed or entry.seq in drop
+        for name, number in entry.facts.get("letters") or ():
+            closed = entry.seq in view.closed or entry.seq in drop
             letter = made.get(number) or LetterMade(name, entry.seq, number, "owed", view.days[entry.seq])
             if number in view.sent:
-                sent = next(e for e in entries if e.seq == view.sent[number])
-                letter = letter._replace(status="handed-over", sent_on=date.fromisoformat(sent.facts["sent_on"]))
-            elif gone:
+                letter = gone(letter, next(e for e in entries if e.seq == view.sent[number]))
+            elif closed:
                 letter = letter._replace(status="canceled")
             letters.append(letter)
     case = replace(case, letters=tuple(letters), version=last.seq, head=last.hash, refired=_before(refired, last.seq + 1))
@@ -181,6 +190,12 @@ def fire(book: Rulebook, case: Case, timer: Timer, moment: datetime, key: str, e
     assert placed is not None
     folded = fold(book, [*known, *placed.entries])
     return settle(book, case, folded.case, placed.entries, timer, letters=placed.letters)
+
+
+def sent_all_the_same(book: Rulebook, case: Case, entries: Sequence[Entry], sent: Outcome) -> Outcome:
+    """A letter that went although its entry was voided while it was being handed over: what its act used up stays used."""
+    folded = fold(book, [*entries, *sent.entries])
+    return settle(book, case, folded.case, sent.entries)
 
 
 # --- corrections --------------------------------------------------------------------------------------------------
@@ -285,7 +300,7 @@ def _correctable(case: Case, entries: Sequence[Entry], seq: int, word: str) -> E
     closed = standing(entries).closed.get(seq)
     if closed is not None:
         raise refuse("guard-failed", f"entry {closed} has closed it already")
-    if target.action in _META or target.action == "letter-sent":
+    if target.action in _META or target.action in EVENTS:
         raise refuse("guard-failed", f"'{target.action}' is the record of something that happened", "Record what is right as a new act.")
     if target.actor.kind == "scheduler":
         text = "the scheduler made it, since its clock ran out; it would only happen again"

@@ -123,6 +123,12 @@ class Rulebook:
         also = self.pack.text.roles[role].also if role in self.pack.text.roles else ()
         return role in by or any(other in by for other in also)
 
+    def escalates_on(self, since: date) -> date:
+        """The day on which work that has waited since a day goes to a supervisor."""
+        days = self.pack.text.escalates_after
+        number = days.number if isinstance(days.number, int) else 5
+        return date.fromordinal(self.calendar.business_day(since.toordinal(), number))
+
     def before_roll(self, clock: p.Clock) -> bool:
         """Whether a clock's target looks at the day before the roll."""
         return (clock.target or self.workflow.target) == "before-roll"

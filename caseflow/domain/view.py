@@ -85,7 +85,7 @@ class CaseView:
 
     def sent_on(self, letter: str) -> date | None:
         made = self.case.letters if self.case is not None else ()
-        return next((item.sent_on for item in reversed(made) if item.id == letter and item.sent_on is not None), None)
+        return next((item.served_on or item.sent_on for item in reversed(made) if item.id == letter and item.sent_on is not None), None)
 
     def items_missing(self) -> Sequence[str]:
         """Items of the filing that are not in, this act's receipts taken as in."""

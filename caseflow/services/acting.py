@@ -11,6 +11,7 @@ from typing import Any
 from caseflow.domain import casework, replay
 from caseflow.domain.case import Act, Actor, Case, Entry, Mark, Outcome
 from caseflow.domain.fees import had, kept, moved, total
+from caseflow.domain.posting import EVENTS
 from caseflow.domain.rulebook import Rulebook
 from caseflow.domain.view import run
 from caseflow.errors import Reason, StaleCase
@@ -118,7 +119,7 @@ def refuse_stale(book: Rulebook, work: Work, case: Case, asked: Act) -> None:
 
 
 def _matters(book: Rulebook, action: str, entry: Entry) -> bool:
-    if entry.action in ("letter-sent", "warn-deadline"):
+    if entry.action in EVENTS or entry.action == "warn-deadline":
         return False
     if entry.from_state != entry.to_state or entry.action in ("void", "amend", "withdrawn-by-correction", "silence-waits"):
         return True

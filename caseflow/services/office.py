@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time, tzinfo
 from typing import Any
 
+from caseflow.domain import casework
 from caseflow.domain.case import Case, Outcome
 from caseflow.domain.rulebook import Rulebook
 from caseflow.domain.view import run
-from caseflow.errors import BadInput
+from caseflow.errors import BadInput, LetterFault
 from caseflow.services.ports import CaseRow, Letters, Mail, Now, Packs, Store, Work, Written
 
 Progress = Callable[[int, int | None, str], None]
@@ -24,7 +25,8 @@ def quiet(done: int, total: int | None, what: str) -> None:
 
 @dataclass(frozen=True)
 class Office:
-    """The joined parts. `key` makes the salt key of an entry; a rehearsal may hand in its own."""
+    """The joined parts. `key` makes the salt key of an entry; a rehearsal may hand in its own. `with_pdf`: whether the
+    PDF of a letter goes with it."""
 
     store: Store
     packs: Packs
@@ -32,14 +34,30 @@ class Office:
     mail: Mail
     now: Now
     key: Callable[[], str] = field(default=lambda: secrets.token_hex(16))
+    with_pdf: bool = False
 
     def write(self, book: Rulebook, outcome: Outcome, moment: datetime) -> list[Written]:
-        """The letters of an outcome, written from frozen data. Raises LetterFault, naming what is missing."""
-        return [self.letters.write(owed, book.pack, moment) for owed in outcome.letters]
+        """The letters of an outcome, written from frozen data. Raises LetterFault, naming what is missing in all of them."""
+        written: list[Written] = []
+        faults: list[LetterFault] = []
+        for owed in outcome.letters:
+            try:
+                written.append(self.letters.write(owed, book.pack, moment))
+            except LetterFault as fault:
+                faults.append(fault)
+        if len(faults) > 1:
+            missing = dict.fromkeys(name for fault in faults for name in fault.missing)
+            raise LetterFault(" ".join(map(str, faults)), faults[0].letter, tuple(missing), faults[0].at)
+        if faults:
+            raise faults[0]
+        return written
 
     def save(self, work: Work, book: Rulebook, outcome: Outcome, moment: datetime, command_id: str | None = None) -> Case:
         """Writes the letters, then everything into the one transaction."""
         written = self.write(book, outcome, moment)
+        blocked = {one.owed.number: one.missing for one in written if one.status == "blocked"}
+        if blocked:
+            outcome = casework.with_blocked(book, outcome, blocked, moment, self.key)
         work.save(outcome, case_row(book, outcome.case), written, command_id)
         return outcome.case
 

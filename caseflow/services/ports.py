@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, Literal, Protocol
 
 from caseflow.domain.case import Case, Entry, LetterOwed, Outcome, Timer
+from caseflow.domain.mailing import Attempt, Copy
 from caseflow.domain.pack import Pack
 from caseflow.domain.rulebook import Rulebook
 
@@ -32,7 +33,8 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class RegisteredLetter:
-    """A row of the letter register. `recipients`: one map each with role, name, channel, address, status."""
+    """A row of the letter register. `recipients`: one map each with role, name, channel, address, status; `copies` has
+    more of the same. `corrects`/`corrected_by`: letter numbers. `edits`: what a person wrote into its marked places."""
 
     number: str
     case: str
@@ -51,6 +53,10 @@ class RegisteredLetter:
     sent_on: date | None
     recipients: tuple[Mapping[str, Any], ...]
     missing: tuple[str, ...]
+    copies: tuple[Copy, ...] = ()
+    corrects: str | None = None
+    corrected_by: str | None = None
+    edits: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +182,39 @@ class Work(Protocol):
     def letter(self, number: str) -> RegisteredLetter:
         """One letter. Raises NotFound."""
 
-    def letter_status(self, number: str, status: str, on: date | None = None, proof: str = "") -> None:
-        """Move a letter in the register (a letter's words never change)."""
+    def letter_status(self, number: str, status: str, on: date | None = None, proof: str = "", copies: bool = True) -> None:
+        """Move a letter in the register, its copies with it unless told not to (a letter's words never change)."""
+
+    def letter_words(self, letter: RegisteredLetter) -> None:
+        """Write the words of a draft or blocked letter anew, with its status, data, hashes, edits and missing names."""
+
+    def copies(self, letter: str | None = None, batch: str | None = None) -> tuple[Copy, ...]:
+        """The copies of a letter, or those of a print batch, in order. What the same transaction changed is seen."""
+
+    def claim(self, moment: datetime, token: str, until: datetime, channels: Sequence[str], at_once: bool = False) -> tuple[Copy, ...]:
+        """Claim the copies of one letter that may leave by now, for the run of that token: those that the letter is to
+        first. `at_once` ignores the time that mail is held back, and no other. Empty where none is waiting."""
+
+    def lapsed(self, moment: datetime) -> tuple[Copy, ...]:
+        """Copies whose claim has run out: the run that held them is dead or frozen."""
+
+    def waiting_copies(self, moment: datetime, channels: Sequence[str], at_once: bool = False) -> tuple[Copy, ...]:
+        """Every copy that `claim` would find, unclaimed."""
+
+    def copy_changed(self, copy: Copy, held: str | None = None) -> bool:
+        """Keep a copy as it now is; False, and nothing kept, where another run than `held` claims it."""
+
+    def copy_added(self, copy: Copy) -> None:
+        """Add a copy. Raises StoreFault where the key (case, entry, template, recipient, channel) exists."""
+
+    def attempt(self, attempt: Attempt) -> None:
+        """Keep an attempt; the same number again ends it."""
+
+    def attempts(self, letter: str) -> tuple[Attempt, ...]:
+        """Every attempt at the copies of a letter."""
+
+    def secret(self, name: str) -> str:
+        """A secret of this database, made when first asked for: 64 hex digits."""
 
     def beat(self, name: str, at: datetime, note: str = "") -> None:
         """Write the heartbeat of a scheduler."""
@@ -348,9 +385,49 @@ class Letters(Protocol):
         as those of who gets a copy. `code`: what this recipient types on the status page. Raises LetterFault when the
         renderer fails, hangs or grows too large."""
 
+    def for_copy(self, markdown: str, code: str | None) -> str:
+        """The words of one copy: with the access code where it has one, else without the parts that are about it."""
+
+    def places(self, markdown: str) -> Mapping[str, str]:
+        """The marked places of a letter in which a person may write, and what stands there."""
+
+    def with_place(self, markdown: str, place: str, text: str) -> str:
+        """The letter with a text in a marked place, as plain paragraphs. Raises BadInput where there is no such place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """A copy as it leaves: the same bytes every time. `at` is its first attempt, which dates it."""
+
+    letter: RegisteredLetter
+    copy: Copy
+    markdown: str
+    text: str
+    html: str
+    pdf: bytes | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """The proof of a hand-over, and the SHA-256 of the bytes that left."""
+
+    proof: str
+    content: str
+
 
 class Mail(Protocol):
     """Where letters leave."""
 
-    def hand_over(self, letter: RegisteredLetter, recipient: Mapping[str, Any], text: str, html: str, at: datetime) -> str:
-        """Hand one copy over; the answer is the proof. Handing the same copy over twice leaves one."""
+    channels: Sequence[str]
+    """The channels that the dispatcher may hand over by itself; the others wait for a print batch or a site."""
+
+    def message_id(self, letter: RegisteredLetter, copy: Copy) -> str:
+        """The name of the message, the same for every attempt; empty where the channel has none."""
+
+    def digest(self, parcel: Parcel) -> str:
+        """The SHA-256 of the bytes that would leave."""
+
+    def hand_over(self, parcel: Parcel) -> Handed:
+        """Hand one copy over. Handing the same copy over twice leaves one, or two with identical bytes and name.
+        Raises NotNow, NotTaken or AnswerUnknown; any other CaseflowError counts as NotNow."""

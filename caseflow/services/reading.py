@@ -9,6 +9,7 @@ from typing import Any
 from caseflow.domain.case import Case, Entry
 from caseflow.domain.changes import due_days
 from caseflow.domain.facts import nearest
+from caseflow.domain.posting import TITLES
 from caseflow.domain.replay import fold, replay_faults, standing
 from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import BadInput, NotFound
@@ -23,8 +24,8 @@ CORE_TITLES = {
     "silence-waits": "The last day has passed; silence waits for the next open day",
     "calendar-adopted": "A changed calendar was adopted",
     "warn-deadline": "A deadline is near",
-    "letter-sent": "A letter was handed over",
     "timer-refused": "A clock ran out, but its action was not possible",
+    **TITLES,
 }
 
 

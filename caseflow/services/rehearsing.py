@@ -214,7 +214,7 @@ class _Stage:
         note = self.coverage.note
         for entry in outcome.entries:
             note(workflow, "transition", f"{entry.action}:{entry.from_state or ''}>{entry.to_state}")
-            for letter, _ in entry.facts.get("letters") or () if entry.action != "letter-sent" else ():
+            for letter, _ in entry.facts.get("letters") or ():
                 note(workflow, "letter", letter)
         had = len(outcome.before.fees) if outcome.before is not None else 0
         for line in outcome.case.fees[had:]:

@@ -318,16 +318,13 @@ def form(book: Rulebook, action: p.Action) -> dict[str, Any]:
 
 
 def _task(book: Rulebook, task: Task) -> dict[str, Any]:
-    days = book.pack.text.escalates_after
-    number = days.number if isinstance(days.number, int) else 5
-    escalates = book.calendar.business_day(task.since.toordinal(), number)
     return {
         "id": task.id,
         "text": task.text,
         "action": task.actions[0] if task.actions else None,
         "for": task.role,
         "since": task.since.isoformat(),
-        "escalates_on": iso(escalates),
+        "escalates_on": book.escalates_on(task.since).isoformat(),
     }
 
 

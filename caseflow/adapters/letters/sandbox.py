@@ -71,7 +71,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             value = obj[attribute]
         except KeyError:
             return self.undefined(obj=obj, name=attribute)
-        return Blank(hint=f"'{attribute}' is empty", name=attribute) if value is None else value
+        return Blank(hint=f"'{attribute}' is empty", name=attribute) if value is None or value == "" else value
 
     def getitem(self, obj: Any, argument: Any) -> Any:
         """A member of a map by its name, else what the sandbox allows."""
@@ -84,9 +84,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
         raise SecurityError(f"'{operator}' has no place in a letter")
 
 
-def sandbox() -> Sandbox:
+def sandbox(kind: type[Sandbox] = Sandbox) -> Sandbox:
     """An environment for letters: values escaped for Markdown, undefined names are errors, few filters, no globals."""
-    environment = Sandbox(
+    environment = kind(
         undefined=StrictUndefined,
         autoescape=True,
         finalize=final,

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jinja2 import Template, TemplateError, UndefinedError
 
+from caseflow.adapters.letters.marks import for_copy, held, places, set_down, with_place
+from caseflow.adapters.letters.missing import missing_names
 from caseflow.adapters.letters.sandbox import line_of, refuse_waste, sandbox, settled, taken_in
 from caseflow.domain.case import NO_HASH, LetterOwed
 from caseflow.domain.letterview import standing
@@ -83,6 +85,18 @@ class LetterWriter:
 
         return PdfMaker(self._files)
 
+    def for_copy(self, markdown: str, code: str | None) -> str:
+        """The words of one copy."""
+        return for_copy(markdown, code)
+
+    def places(self, markdown: str) -> Mapping[str, str]:
+        """The marked places of a letter, and what stands there."""
+        return places(markdown)
+
+    def with_place(self, markdown: str, place: str, text: str) -> str:
+        """The letter with a text in a marked place."""
+        return with_place(markdown, place, text)
+
 
 class _Made(NamedTuple):
     subject: Template
@@ -90,6 +104,7 @@ class _Made(NamedTuple):
     version: str
     above: int
     """The lines above the body: its subject and the like."""
+    source: str
 
 
 class _PackTemplates:
@@ -108,12 +123,13 @@ class _PackTemplates:
             markdown = _bounded(made.body.root_render_func(context), letter)
         except UndefinedError as error:
             name = _missing_name(str(error))
-            at = self._at(letter, made, error)
-            raise LetterFault(f"The letter '{letter}' needs {name}, which is not stated; state it with the action.", letter, (name,), at) from None
+            names = tuple(dict.fromkeys((name, *missing_names(made.source, view))))
+            said = f"{name}, which is not stated; state it" if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}, which are not stated; state them"
+            raise LetterFault(f"The letter '{letter}' needs {said} with the action.", letter, names, self._at(letter, made, error)) from None
         except (TemplateError, TypeError, ValueError, ArithmeticError, RecursionError, MemoryError) as error:
             why = " ".join(str(error).split())[:200]
             raise LetterFault(f"The letter '{letter}' can't be written: {why}.", letter, (why,), self._at(letter, made, error)) from None
-        return _plain(subject), _BLANKS.sub("\n\n", markdown).strip() + "\n", made.version
+        return _plain(subject), _BLANKS.sub("\n\n", set_down(markdown)).strip() + "\n", made.version
 
     def _at(self, letter: str, made: _Made, error: BaseException) -> tuple[str, int]:
         """The template and its line that was being written when an error came up."""
@@ -138,10 +154,10 @@ class _PackTemplates:
             whole = taken_in(self._environment, self._sources, name)
             front = _FRONT.match(whole)
             subject = (_front_value(front[1], "subject") if front else None) or _SUBJECT
-            body = whole[front.end() :] if front else whole
+            body = held(whole[front.end() :] if front else whole)
             above = whole[: front.end()].count("\n") if front else 0
             refuse_waste(self._environment, subject + body)
-            made = _Made(self._environment.from_string(subject), self._environment.from_string(body), sha256(whole.encode()).hexdigest(), above)
+            made = _Made(self._environment.from_string(subject), self._environment.from_string(body), sha256(whole.encode()).hexdigest(), above, body)
         except TemplateError as error:
             line, place = getattr(error, "lineno", 0), getattr(error, "name", None)
             at = (f"templates/{place}", line) if place else self._origin(name, line + above)

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from caseflow.domain.case import Case, Entry, Outcome, Timer
+from caseflow.domain.mailing import WAITING
 from caseflow.errors import KeyRefused, NotFound, Reason, StaleCase
 from caseflow.services.ports import CaseRow, Written
 
-WAITING = ("draft", "owed", "blocked", "approved", "queued")
-"""Statuses of a letter that has not left and may still be canceled."""
+__all__ = ["WAITING", "Buffer", "Moved", "Saved", "TimerEnd", "no_letter", "stale", "twice"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ class Moved:
     status: str
     on: date | None
     proof: str
+    copies: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -12,6 +12,7 @@ import msgspec
 
 from caseflow.domain.case import Actor, Case, Entry, Timer
 from caseflow.domain.letterview import snapshot
+from caseflow.domain.mailing import Copy, recipient_key
 from caseflow.services.ports import CaseLine, CaseRow, RegisteredLetter, Written
 
 _encoder = msgspec.json.Encoder(order="deterministic")
@@ -143,6 +144,7 @@ def timer_values(case: str, timer: Timer) -> dict[str, Any]:
 def registered(written: Written, pack_version: str) -> RegisteredLetter:
     """A letter as it enters the register."""
     owed = written.owed
+    copies = copies_of(written)
     return RegisteredLetter(
         number=owed.number,
         case=owed.case,
@@ -159,19 +161,21 @@ def registered(written: Written, pack_version: str) -> RegisteredLetter:
         owed_on=owed.owed_on,
         leaves_at=written.leaves_at,
         sent_on=None,
-        recipients=tuple(recipients(written)),
+        recipients=shown(copies),
         missing=written.missing,
+        copies=copies,
+        corrects=owed.corrects,
     )
 
 
-def moved(letter: RegisteredLetter, status: str, on: date | None = None) -> RegisteredLetter:
+def moved(letter: RegisteredLetter, status: str, on: date | None = None, copies: bool = True) -> RegisteredLetter:
     """A letter that went on in the register; the day it was sent stays."""
-    people = tuple({**person, "status": status} for person in letter.recipients)
-    return replace(letter, status=status, sent_on=on or letter.sent_on, recipients=people)
+    made = tuple(replace(copy, status=status, sent_on=on or copy.sent_on) for copy in letter.copies) if copies else letter.copies
+    return replace(letter, status=status, sent_on=on or letter.sent_on, copies=made, recipients=shown(made))
 
 
 def letter_values(letter: RegisteredLetter) -> dict[str, Any]:
-    """The columns of a letter that enters the register."""
+    """The columns of a letter that enters the register. To whom it goes stands in its copies."""
     return {
         "number": letter.number,
         "case": letter.case,
@@ -188,27 +192,69 @@ def letter_values(letter: RegisteredLetter) -> dict[str, Any]:
         "owed_on": letter.owed_on,
         "leaves_at": letter.leaves_at,
         "sent_on": letter.sent_on,
-        "recipients": msgspec.json.encode(letter.recipients),
+        "recipients": b"[]",
         "missing": json.dumps(list(letter.missing)),
         "proof": "",
+        "corrects": letter.corrects,
+        "corrected_by": None,
+        "edits": edits_text(letter),
     }
 
 
-def recipients(written: Written) -> list[dict[str, Any]]:
-    """To whom a letter goes, with the address as of now."""
-    found: list[dict[str, Any]] = []
-    for kind, parties in (("to", written.owed.to), ("copy", written.owed.copies)):
+def edits_text(letter: RegisteredLetter) -> str | None:
+    """What was written into the marked places, as JSON."""
+    return json.dumps([dict(edit) for edit in letter.edits]) if letter.edits else None
+
+
+def copies_of(written: Written) -> tuple[Copy, ...]:
+    """A copy for each recipient of a letter, with the address as of now; the same recipient by the same channel once."""
+    owed = written.owed
+    found: dict[tuple[str, str], Copy] = {}
+    for kind, parties in (("to", owed.to), ("copy", owed.copies)):
         for party in parties:
-            channel = "email" if party.channel == "email" and party.email else "post"
-            address = party.email if channel == "email" else "\n".join(party.address)
-            item = {"kind": kind, "role": party.role, "name": party.name, "channel": channel, "address": address, "status": written.status}
-            found.append(item)
-    return found
+            channel = party.channel if party.channel != "post" and party.email else "post"
+            address = (party.email or "") if channel != "post" else "\n".join(party.address)
+            recipient = recipient_key(party.role, party.name, address)
+            if (recipient, channel) in found:
+                continue
+            found[recipient, channel] = Copy(
+                id=f"{owed.number}-{len(found) + 1}",
+                letter=owed.number,
+                case=owed.case,
+                seq=owed.seq,
+                template=owed.letter,
+                kind=kind,
+                role=party.role,
+                name=party.name,
+                recipient=recipient,
+                channel=channel,
+                address=address,
+                language=party.language,
+                status=written.status,
+                next_at=written.leaves_at,
+            )
+    return tuple(found.values())
 
 
-def letter_from(row: Any) -> RegisteredLetter:
-    """A letter of the register from its columns."""
-    people: list[Mapping[str, Any]] = _plain.decode(row.recipients)
+def shown(copies: Iterable[Copy]) -> tuple[Mapping[str, Any], ...]:
+    """Copies as lists show them."""
+    return tuple(
+        {"kind": copy.kind, "role": copy.role, "name": copy.name, "channel": copy.channel, "address": copy.address, "status": copy.status} for copy in copies
+    )
+
+
+def copy_values(copy: Copy) -> dict[str, Any]:
+    """The columns of a copy."""
+    return {name: getattr(copy, name) for name in Copy.__dataclass_fields__}
+
+
+def copy_from(row: Any) -> Copy:
+    """A copy from its columns."""
+    return Copy(**row._mapping)
+
+
+def letter_from(row: Any, copies: Sequence[Copy] = ()) -> RegisteredLetter:
+    """A letter of the register from its columns and its copies."""
     return RegisteredLetter(
         number=row.number,
         case=row.case,
@@ -225,6 +271,10 @@ def letter_from(row: Any) -> RegisteredLetter:
         owed_on=row.owed_on,
         leaves_at=row.leaves_at,
         sent_on=row.sent_on,
-        recipients=tuple({**person, "status": row.status} for person in people),
+        recipients=shown(copies),
         missing=tuple(json.loads(row.missing)),
+        copies=tuple(copies),
+        corrects=row.corrects,
+        corrected_by=row.corrected_by,
+        edits=tuple(json.loads(row.edits)) if row.edits else (),
     )

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from datetime import date, datetime
+from hashlib import sha256
 from typing import Literal
 
-from caseflow.adapters.store.buffer import Buffer, Moved, Saved, no_letter
+from caseflow.adapters.store.buffer import Buffer, Moved, Saved, no_letter, twice
 from caseflow.adapters.store.memory_tables import Tables
 from caseflow.domain.case import Case, Entry, Outcome
+from caseflow.domain.mailing import TO_SEND, Attempt, Copy, copy_order, natural
 from caseflow.domain.pack import Pack
 from caseflow.errors import NotFound
 from caseflow.services.ports import CaseLine, CaseRow, DocketFilter, DueTimer, RegisteredLetter, Written, line_of
+
+_AT_ONCE = ("counters", "packs", "letters", "copies", "attempts", "secrets")
+"""Tables that a transaction writes before its end; they are put back where it fails."""
 
 
 class MemoryStore:
@@ -26,12 +32,12 @@ class MemoryStore:
     def begin(self) -> Iterator[MemoryWork]:
         """A transaction: what it notes is checked whole, then written whole."""
         work = MemoryWork(self._tables)
-        counters, packs = dict(self._tables.counters), dict(self._tables.packs)
+        kept = {name: dict(getattr(self._tables, name)) for name in _AT_ONCE}
         try:
             yield work
             work.flush()
         except BaseException:
-            self._tables.counters, self._tables.packs = counters, packs
+            vars(self._tables).update(kept)
             raise
 
     @contextmanager
@@ -162,7 +168,7 @@ class MemoryWork:
     def letters(self, case: str | None = None, status: Sequence[str] = (), until: datetime | None = None) -> Sequence[RegisteredLetter]:
         """Letters of the register, oldest first."""
         found = [
-            letter
+            self._tables.letter(letter.number)
             for letter in self._tables.letters.values()
             if (case is None or letter.case == case)
             and (not status or letter.status in status)
@@ -174,7 +180,65 @@ class MemoryWork:
         """One letter."""
         if number not in self._tables.letters:
             raise no_letter(number)
-        return self._tables.letters[number]
+        return self._tables.letter(number)
+
+    def copies(self, letter: str | None = None, batch: str | None = None) -> tuple[Copy, ...]:
+        """The copies of a letter, or those of a print batch."""
+        if letter is not None:
+            return self._tables.letter(letter).copies if letter in self._tables.letters else ()
+        found = [copy for copy in self._tables.copies.values() if copy.batch == batch]
+        return tuple(sorted(found, key=lambda copy: (natural(copy.letter), copy_order(copy))))
+
+    def waiting_copies(self, moment: datetime, channels: Sequence[str], at_once: bool = False) -> tuple[Copy, ...]:
+        """Every copy that may leave by now."""
+        found = [
+            copy
+            for copy in self._tables.copies.values()
+            if copy.status in TO_SEND
+            and copy.batch is None
+            and copy.claim is None
+            and copy.channel in channels
+            and (copy.next_at is None or copy.next_at <= moment or (at_once and copy.attempts == 0))
+        ]
+        return tuple(sorted(found, key=lambda copy: (copy.next_at is not None, copy.next_at or moment, copy.id)))
+
+    def claim(self, moment: datetime, token: str, until: datetime, channels: Sequence[str], at_once: bool = False) -> tuple[Copy, ...]:
+        """Claims the waiting copies of one letter."""
+        waiting = self.waiting_copies(moment, channels, at_once)
+        found = [replace(copy, claim=token, claimed_until=until) for copy in waiting if copy.letter == waiting[0].letter]
+        self._tables.copies.update((copy.id, copy) for copy in found)
+        return tuple(sorted(found, key=copy_order))
+
+    def lapsed(self, moment: datetime) -> tuple[Copy, ...]:
+        """Copies whose claim has run out."""
+        return tuple(copy for copy in self._tables.copies.values() if copy.claimed_until is not None and copy.claimed_until < moment)
+
+    def copy_changed(self, copy: Copy, held: str | None = None) -> bool:
+        """Keeps a copy as it now is, unless another run claims it."""
+        if self._tables.copies[copy.id].claim not in (None, held):
+            return False
+        self._tables.copies[copy.id] = copy
+        return True
+
+    def copy_added(self, copy: Copy) -> None:
+        """Adds a copy."""
+        key = (copy.case, copy.seq, copy.template, copy.recipient, copy.channel)
+        if any((one.case, one.seq, one.template, one.recipient, one.channel) == key for one in self._tables.copies.values()):
+            raise twice(f"a copy of {copy.letter} to {copy.name} at that address by {copy.channel}")
+        self._tables.copies[copy.id] = copy
+
+    def attempt(self, attempt: Attempt) -> None:
+        """Keeps an attempt, or ends it."""
+        self._tables.attempts[attempt.copy, attempt.number] = attempt
+
+    def attempts(self, letter: str) -> tuple[Attempt, ...]:
+        """Every attempt at the copies of a letter."""
+        mine = {copy.id for copy in self.copies(letter)}
+        return tuple(sorted((one for one in self._tables.attempts.values() if one.copy in mine), key=lambda one: (one.begun_at, one.copy, one.number)))
+
+    def secret(self, name: str) -> str:
+        """A secret made when first asked for; in memory the same each time, so that a rehearsal can be repeated."""
+        return self._tables.secrets.setdefault(name, sha256(name.encode()).hexdigest())
 
     def save(self, outcome: Outcome, row: CaseRow, letters: Sequence[Written] = (), command_id: str | None = None) -> None:
         """Notes everything; it is written when the transaction ends."""
@@ -192,9 +256,17 @@ class MemoryWork:
         """A part that may fail alone."""
         return self._buffer.savepoint()
 
-    def letter_status(self, number: str, status: str, on: date | None = None, proof: str = "") -> None:
+    def letter_status(self, number: str, status: str, on: date | None = None, proof: str = "", copies: bool = True) -> None:
         """Moves a letter in the register."""
-        self._buffer.moved.append(Moved(number, status, on, proof))
+        self._buffer.moved.append(Moved(number, status, on, proof, copies))
+
+    def letter_words(self, letter: RegisteredLetter) -> None:
+        """Writes the words of a letter anew."""
+        old = self._tables.letter(letter.number)
+        if old.status not in ("draft", "blocked", "owed", "approved") or any(copy.claim is not None or copy.attempts for copy in old.copies):
+            raise twice(f"the words of the letter {letter.number}, which has begun to leave")
+        self._tables.letters[letter.number] = letter
+        self._tables.copies.update((copy.id, replace(copy, status=letter.status, next_at=letter.leaves_at)) for copy in old.copies)
 
     def beat(self, name: str, at: datetime, note: str = "") -> None:
         """Writes a heartbeat."""

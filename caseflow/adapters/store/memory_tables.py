@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_left, insort
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store.buffer import WAITING, Buffer, Saved, TimerEnd, no_letter, stale, twice
 from caseflow.domain.case import Case, Entry, Timer
+from caseflow.domain.mailing import Attempt, Copy, copy_order
 from caseflow.errors import StoreFault
 from caseflow.services.ports import CaseRow, RegisteredLetter
 
@@ -41,6 +43,9 @@ class Tables:
     by_row: list[TimerRow] = field(default_factory=list)
     due: list[tuple[datetime, int]] = field(default_factory=list)
     letters: dict[str, RegisteredLetter] = field(default_factory=dict)
+    copies: dict[str, Copy] = field(default_factory=dict)
+    attempts: dict[tuple[str, int], Attempt] = field(default_factory=dict)
+    secrets: dict[str, str] = field(default_factory=dict)
     once: set[str] = field(default_factory=set)
     commands: dict[str, tuple[str, int]] = field(default_factory=dict)
     counters: dict[tuple[str, int], int] = field(default_factory=dict)
@@ -62,7 +67,18 @@ class Tables:
             if self.by_row[row - 1].status == "open":
                 self._turn(self.by_row[row - 1], status)
         for moved in buffer.moved:
-            self.letters[moved.number] = mapping.moved(self.letters[moved.number], moved.status, moved.on)
+            self._keep(mapping.moved(self.letter(moved.number), moved.status, moved.on, moved.copies))
+
+    def letter(self, number: str) -> RegisteredLetter:
+        """A letter with its copies as they stand."""
+        letter = self.letters[number]
+        made = itertools.takewhile(self.copies.__contains__, (f"{number}-{place}" for place in itertools.count(1)))
+        copies = tuple(sorted((self.copies[name] for name in made), key=copy_order))
+        return replace(letter, copies=copies, recipients=mapping.shown(copies))
+
+    def _keep(self, letter: RegisteredLetter) -> None:
+        self.letters[letter.number] = letter
+        self.copies.update((copy.id, copy) for copy in letter.copies)
 
     # --- what the keys of a database would refuse, before anything is written ---
 
@@ -124,12 +140,20 @@ class Tables:
         self.entries.setdefault(case.number, []).extend(outcome.entries)
         for written in one.letters:
             self.once.add(f"{written.owed.case} {written.owed.seq} {written.owed.letter}")
-            self.letters[written.owed.number] = mapping.registered(written, case.pack_version)
+            self._keep(mapping.registered(written, case.pack_version))
+            if written.owed.corrects is not None:
+                self.letters[written.owed.corrects] = replace(self.letters[written.owed.corrects], corrected_by=written.owed.number)
         for number in outcome.canceled_letters:
             if number in self.letters and self.letters[number].status in WAITING:
-                self.letters[number] = mapping.moved(self.letters[number], "canceled")
+                self._cancel(self.letter(number))
         if one.command_id is not None:
             self.commands[one.command_id] = (case.number, case.version)
+
+    def _cancel(self, letter: RegisteredLetter) -> None:
+        if any(copy.claim is not None for copy in letter.copies):
+            return
+        copies = tuple(replace(copy, status="canceled") if copy.status in WAITING else copy for copy in letter.copies)
+        self._keep(replace(letter, status="canceled", copies=copies))
 
     def _timer(self, number: str, name: str, end: TimerEnd) -> None:
         known = self.timers.get((number, name))

@@ -22,7 +22,7 @@ from caseflow.adapters.store.work import SqlWork
 from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter
 
-HEAD = "0002"
+HEAD = "0003"
 PAGE = 500
 
 

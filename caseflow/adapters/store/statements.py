@@ -10,6 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.buffer import WAITING
 from caseflow.adapters.store.prepared import Prepared
+from caseflow.domain.mailing import TO_SEND
 
 CASE: Table = t.CaseFile.__table__  # type: ignore[attr-defined]
 ALIAS: Table = t.CaseAlias.__table__  # type: ignore[attr-defined]
@@ -17,6 +18,8 @@ ENTRY: Table = t.JournalEntry.__table__  # type: ignore[attr-defined]
 LIMIT: Table = t.LimitUse.__table__  # type: ignore[attr-defined]
 TIMER: Table = t.TimerRow.__table__  # type: ignore[attr-defined]
 LETTER: Table = t.LetterRow.__table__  # type: ignore[attr-defined]
+COPY: Table = t.LetterCopy.__table__  # type: ignore[attr-defined]
+ATTEMPT: Table = t.LetterAttempt.__table__  # type: ignore[attr-defined]
 COMMAND: Table = t.Command.__table__  # type: ignore[attr-defined]
 COUNTER: Table = t.Counter.__table__  # type: ignore[attr-defined]
 PACK: Table = t.PackVersion.__table__  # type: ignore[attr-defined]
@@ -97,7 +100,11 @@ close_timer = Prepared(
 )
 settle_timer = Prepared(update(TIMER).where(TIMER.c.id == bindparam("of_row"), _open).values(status=bindparam("to_status"), note=bindparam("to_note")))
 insert_letter = _insert(LETTER)
-cancel_letter = Prepared(update(LETTER).where(LETTER.c.number == bindparam("of_number"), _status(LETTER, *WAITING)).values(status=literal_column("'canceled'")))
+_in_flight = select(COPY.c.id).where(COPY.c.letter == LETTER.c.number, COPY.c.claim.is_not(None)).exists()
+# A letter that is being handed over at this moment can't be called back: what becomes of it is told by who hands it over.
+cancel_letter = Prepared(
+    update(LETTER).where(LETTER.c.number == bindparam("of_number"), _status(LETTER, *WAITING), ~_in_flight).values(status=literal_column("'canceled'"))
+)
 move_letter = Prepared(
     update(LETTER)
     .where(LETTER.c.number == bindparam("of_number"))
@@ -107,6 +114,34 @@ move_letter = Prepared(
         proof=case((bindparam("to_proof") == literal_column("''"), LETTER.c.proof), else_=bindparam("to_proof")),
     )
 )
+insert_copy = _insert(COPY)
+_letter_gone = select(LETTER.c.number).where(LETTER.c.number == bindparam("of_number"), _status(LETTER, "canceled")).exists()
+cancel_copies = Prepared(
+    update(COPY).where(COPY.c.letter == bindparam("of_number"), _status(COPY, *WAITING), _letter_gone).values(status=literal_column("'canceled'"))
+)
+move_copies = Prepared(
+    update(COPY)
+    .where(COPY.c.letter == bindparam("of_number"))
+    .values(status=bindparam("to_status"), sent_on=func.coalesce(bindparam("to_sent_on", type_=COPY.c.sent_on.type), COPY.c.sent_on))
+)
+correct_letter = Prepared(update(LETTER).where(LETTER.c.number == bindparam("of_number")).values(corrected_by=bindparam("to_number")))
+COPY_MOVES = ("status", "attempts", "begun_at", "next_at", "claim", "claimed_until", "message_id", "content", "batch", "sent_on", "proof")
+change_copy = (
+    update(COPY)
+    .where(COPY.c.id == bindparam("of_copy"), (COPY.c.claim.is_(None)) | (COPY.c.claim == bindparam("held")))
+    .values({name: bindparam(f"to_{name}") for name in COPY_MOVES})
+)
+_to_send = (_status(COPY, *TO_SEND), COPY.c.batch.is_(None), COPY.c.claim.is_(None))
+
+
+def waiting_copies(moment: Any, channels: Any, at_once: bool) -> Select[Any]:
+    """The copies that may leave by a moment, those that have waited longest first."""
+    may = COPY.c.next_at.is_(None) | (COPY.c.next_at <= moment)
+    return (
+        select(COPY).where(*_to_send, may | (COPY.c.attempts == 0) if at_once else may, COPY.c.channel.in_(list(channels))).order_by(COPY.c.next_at, COPY.c.id)
+    )
+
+
 mark_live = {
     "sqlite": sqlite.insert(META).on_conflict_do_nothing(),
     "postgresql": postgresql.insert(META).on_conflict_do_nothing(),

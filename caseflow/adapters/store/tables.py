@@ -10,6 +10,7 @@ from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, LargeBinary, 
 from sqlmodel import Field, SQLModel
 
 from caseflow.adapters.store.types import UtcDateTime
+from caseflow.domain.mailing import CHANNELS
 
 LETTER_STATUSES = (
     "draft",
@@ -25,6 +26,7 @@ LETTER_STATUSES = (
     "superseded",
     "canceled",
 )
+_TO_SEND = "status IN ('owed', 'approved', 'queued', 'answer-unknown') AND batch IS NULL AND claim IS NULL"
 TIMER_STATUSES = ("open", "fired", "canceled", "refused", "parked")
 
 
@@ -206,6 +208,68 @@ class LetterRow(SQLModel, table=True):
     recipients: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     missing: str
     proof: str = Field(sa_column=Column(Text, nullable=False))
+    corrects: str | None = None
+    corrected_by: str | None = None
+    edits: str | None = Field(default=None, sa_column=Column(Text, nullable=True))
+
+
+class LetterCopy(SQLModel, table=True):
+    """A copy of a letter: the unit of dispatch. A second one of the same entry, kind, recipient and channel is impossible."""
+
+    __tablename__: ClassVar[Any] = "letter_copy"
+    __table_args__: ClassVar[Any] = (
+        UniqueConstraint("case", "seq", "template", "recipient", "channel", name="uq_copy_once"),
+        _one_of("status", LETTER_STATUSES, "ck_copy_status"),
+        _one_of("kind", ("to", "copy"), "ck_copy_kind"),
+        _one_of("channel", CHANNELS, "ck_copy_channel"),
+        CheckConstraint("attempts >= 0", name="ck_copy_attempts"),
+        CheckConstraint("(claim IS NULL) = (claimed_until IS NULL)", name="ck_copy_claim"),
+        Index("ix_copy_letter", "letter"),
+        Index("ix_copy_batch", "batch", sqlite_where=text("batch IS NOT NULL"), postgresql_where=text("batch IS NOT NULL")),
+        Index("ix_copy_waiting", "next_at", "id", sqlite_where=text(_TO_SEND), postgresql_where=text(_TO_SEND)),
+        Index("ix_copy_claimed", "claimed_until", sqlite_where=text("claim IS NOT NULL"), postgresql_where=text("claim IS NOT NULL")),
+    )
+    id: str = Field(primary_key=True)
+    letter: str = Field(sa_column=Column(String, ForeignKey("letter.number"), nullable=False))
+    case: str
+    seq: int
+    template: str
+    kind: str
+    role: str
+    name: str
+    recipient: str
+    channel: str
+    address: str
+    language: str | None = None
+    status: str
+    attempts: int
+    begun_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+    next_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+    claim: str | None = None
+    claimed_until: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+    message_id: str
+    content: str
+    batch: str | None = None
+    sent_on: date | None = None
+    proof: str = Field(sa_column=Column(Text, nullable=False))
+    replaces: str | None = None
+
+
+class LetterAttempt(SQLModel, table=True):
+    """A try to hand a copy over, noted before it is made. One that has ended never changes."""
+
+    __tablename__: ClassVar[Any] = "letter_attempt"
+    __table_args__: ClassVar[Any] = (
+        _one_of("outcome", ("begun", "accepted", "later", "refused", "unknown"), "ck_attempt_outcome"),
+        CheckConstraint("number >= 1", name="ck_attempt_number"),
+    )
+    copy_id: str = Field(sa_column=Column("copy", String, ForeignKey("letter_copy.id"), primary_key=True))
+    number: int = Field(primary_key=True)
+    token: str
+    begun_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+    outcome: str
+    text: str = Field(sa_column=Column(Text, nullable=False))
 
 
 class Command(SQLModel, table=True):

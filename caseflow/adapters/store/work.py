@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, Literal
 
@@ -15,6 +17,7 @@ from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, TimerEnd, no_letter, stale, twice
 from caseflow.adapters.store.prepared import Prepared
 from caseflow.domain.case import Case, Entry, Outcome, Timer
+from caseflow.domain.mailing import Attempt, Copy, copy_order, natural
 from caseflow.domain.pack import Pack
 from caseflow.errors import NotFound
 from caseflow.services.ports import CaseRow, DueTimer, RegisteredLetter, Written
@@ -99,14 +102,49 @@ class SqlWork:
             query = query.where(s.LETTER.c.status.in_(list(status)))
         if until is not None:
             query = query.where((s.LETTER.c.leaves_at.is_(None)) | (s.LETTER.c.leaves_at <= until))
-        return [mapping.letter_from(row) for row in self._connection.execute(query)]
+        rows = self._connection.execute(query).all()
+        if not rows:
+            return []
+        wanted = query.with_only_columns(s.LETTER.c.number).order_by(None)
+        copies = self._copies(s.COPY.c.letter.in_(wanted) if case is not None or status or until is not None else None)
+        return [mapping.letter_from(row, copies.get(row.number, ())) for row in rows]
+
+    def _copies(self, where: Any) -> dict[str, list[Copy]]:
+        """Copies by their letter, in order."""
+        query = select(s.COPY)
+        found: dict[str, list[Copy]] = {}
+        for row in self._connection.execute(query if where is None else query.where(where)):
+            found.setdefault(row.letter, []).append(mapping.copy_from(row))
+        for copies in found.values():
+            copies.sort(key=copy_order)
+        return found
 
     def letter(self, number: str) -> RegisteredLetter:
         """One letter."""
         row = self._connection.execute(select(s.LETTER).where(s.LETTER.c.number == number)).first()
         if row is None:
             raise no_letter(number)
-        return mapping.letter_from(row)
+        return mapping.letter_from(row, self.copies(number))
+
+    def copies(self, letter: str | None = None, batch: str | None = None) -> tuple[Copy, ...]:
+        """The copies of a letter, or those of a print batch."""
+        found = self._copies(s.COPY.c.letter == letter if batch is None else s.COPY.c.batch == batch)
+        return tuple(copy for number in sorted(found, key=natural) for copy in found[number])
+
+    def waiting_copies(self, moment: datetime, channels: Sequence[str], at_once: bool = False) -> tuple[Copy, ...]:
+        """Every copy that may leave by now."""
+        return tuple(map(mapping.copy_from, self._connection.execute(s.waiting_copies(moment, channels, at_once))))
+
+    def lapsed(self, moment: datetime) -> tuple[Copy, ...]:
+        """Copies whose claim has run out."""
+        query = select(s.COPY).where(s.COPY.c.claim.is_not(None), s.COPY.c.claimed_until < moment).with_for_update(skip_locked=True)
+        return tuple(map(mapping.copy_from, self._connection.execute(query.order_by(s.COPY.c.id))))
+
+    def attempts(self, letter: str) -> tuple[Attempt, ...]:
+        """Every attempt at the copies of a letter."""
+        join = s.ATTEMPT.join(s.COPY, s.ATTEMPT.c["copy"] == s.COPY.c.id)
+        query = select(s.ATTEMPT).select_from(join).where(s.COPY.c.letter == letter).order_by(s.ATTEMPT.c.begun_at, s.ATTEMPT.c["copy"], s.ATTEMPT.c.number)
+        return tuple(Attempt(*row) for row in self._connection.execute(query))
 
     # --- writing ---
 
@@ -131,9 +169,59 @@ class SqlWork:
         """A part that may fail alone."""
         return self._buffer.savepoint()
 
-    def letter_status(self, number: str, status: str, on: date | None = None, proof: str = "") -> None:
+    def letter_status(self, number: str, status: str, on: date | None = None, proof: str = "", copies: bool = True) -> None:
         """Moves a letter in the register."""
-        self._buffer.moved.append(Moved(number, status, on, proof))
+        self._buffer.moved.append(Moved(number, status, on, proof, copies))
+
+    def letter_words(self, letter: RegisteredLetter) -> None:
+        """Writes the words of a letter anew: first it is a draft again, which none is that has begun to leave."""
+        flying = select(s.COPY.c.id).where(s.COPY.c.letter == letter.number, (s.COPY.c.claim.is_not(None)) | (s.COPY.c.attempts > 0)).exists()
+        open_ = update(s.LETTER).where(s.LETTER.c.number == letter.number, s.LETTER.c.status.in_(["draft", "blocked", "owed", "approved"]), ~flying)
+        if self._connection.execute(open_.values(status="draft")).rowcount != 1:
+            raise twice(f"the words of the letter {letter.number}, which has begun to leave")
+        values = mapping.letter_values(letter)
+        kept = ("subject", "markdown", "view", "template_hash", "content_hash", "missing", "edits", "leaves_at", "status")
+        self._connection.execute(update(s.LETTER).where(s.LETTER.c.number == letter.number).values({name: values[name] for name in kept}))
+        self._connection.execute(update(s.COPY).where(s.COPY.c.letter == letter.number).values(status=letter.status, next_at=letter.leaves_at))
+
+    def claim(self, moment: datetime, token: str, until: datetime, channels: Sequence[str], at_once: bool = False) -> tuple[Copy, ...]:
+        """Claims the waiting copies of one letter."""
+        query = s.waiting_copies(moment, channels, at_once)
+        first = self._connection.execute(query.limit(1).with_for_update(skip_locked=True)).first()
+        if first is None:
+            return ()
+        rows = self._connection.execute(query.where(s.COPY.c.letter == first.letter).with_for_update(skip_locked=True))
+        found = sorted(map(mapping.copy_from, rows), key=copy_order)
+        self._connection.execute(update(s.COPY).where(s.COPY.c.id.in_([copy.id for copy in found])).values(claim=token, claimed_until=until))
+        return tuple(replace(copy, claim=token, claimed_until=until) for copy in found)
+
+    def copy_changed(self, copy: Copy, held: str | None = None) -> bool:
+        """Keeps a copy as it now is, unless another run claims it."""
+        values = {f"to_{name}": getattr(copy, name) for name in s.COPY_MOVES}
+        return self._connection.execute(s.change_copy, {"of_copy": copy.id, "held": held or "", **values}).rowcount == 1
+
+    def copy_added(self, copy: Copy) -> None:
+        """Adds a copy."""
+        key = (s.COPY.c.case == copy.case, s.COPY.c.seq == copy.seq, s.COPY.c.template == copy.template)
+        same = select(s.COPY.c.id).where(*key, s.COPY.c.recipient == copy.recipient, s.COPY.c.channel == copy.channel)
+        if self._connection.execute(same).first() is not None:
+            raise twice(f"a copy of {copy.letter} to {copy.name} at that address by {copy.channel}")
+        s.insert_copy.run(self._connection, [mapping.copy_values(copy)])
+
+    def attempt(self, attempt: Attempt) -> None:
+        """Keeps an attempt, or ends it."""
+        values = {name: getattr(attempt, name) for name in Attempt.__dataclass_fields__}
+        key = (s.ATTEMPT.c["copy"] == attempt.copy, s.ATTEMPT.c.number == attempt.number)
+        if self._connection.execute(update(s.ATTEMPT).where(*key).values(values)).rowcount == 0:
+            self._connection.execute(s.ATTEMPT.insert().values(values))
+
+    def secret(self, name: str) -> str:
+        """A secret of this database, made when first asked for."""
+        known = self._connection.execute(select(s.META.c.value).where(s.META.c.key == f"secret:{name}")).scalar()
+        if known is None:
+            known = secrets.token_hex(32)
+            self._connection.execute(s.META.insert().values(key=f"secret:{name}", value=known))
+        return str(known)
 
     def beat(self, name: str, at: datetime, note: str = "") -> None:
         """Writes a heartbeat."""
@@ -153,7 +241,11 @@ class SqlWork:
         self._timers()
         letters = [mapping.registered(written, one.outcome.case.pack_version) for one in saved for written in one.letters]
         self._many(s.insert_letter, [mapping.letter_values(letter) for letter in letters])
-        self._many(s.cancel_letter, [{"of_number": number} for one in saved for number in one.outcome.canceled_letters])
+        self._many(s.insert_copy, [mapping.copy_values(copy) for letter in letters for copy in letter.copies])
+        self._many(s.correct_letter, [{"of_number": letter.corrects, "to_number": letter.number} for letter in letters if letter.corrects])
+        canceled = [{"of_number": number} for one in saved for number in one.outcome.canceled_letters]
+        self._many(s.cancel_letter, canceled)
+        self._many(s.cancel_copies, canceled)
         self._moves(buffer.moved)
         self._many(s.settle_timer, [{"of_row": row, "to_status": status, "to_note": text} for row, status, text in buffer.settled])
         commands = [{"id": one.command_id, "case": one.outcome.case.number, "version": one.outcome.case.version} for one in saved if one.command_id is not None]
@@ -211,6 +303,10 @@ class SqlWork:
         if self._many(s.move_letter, values) != len(values):
             for one in moved:
                 self.letter(one.number)
+        self._many(
+            s.move_copies,
+            [{name: made[name] for name in ("of_number", "to_status", "to_sent_on")} for one, made in zip(moved, values, strict=True) if one.copies],
+        )
 
 
 def _closing(number: str, end: TimerEnd) -> dict[str, Any]:
