@@ -70,7 +70,7 @@ class App:
         """The services' parts, joined."""
         from caseflow.adapters.letters.writer import LetterWriter
 
-        return Office(self.store, self.library, LetterWriter(self.library.files), self._ways(), self.now)
+        return Office(self.store, self.library, LetterWriter(self.library.files), self._ways(), self.now, with_pdf=True)
 
     def _ways(self) -> Any:
         """Where letters leave: e-mail by SMTP where a server is named, else into the mail drop; post into it unless it is printed."""
