@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from caseflow.adapters.letters.press import Press
 from caseflow.bootstrap import App
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -32,3 +33,11 @@ def app(tmp_path: Path) -> Callable[[str], App]:
         return App(database=f"sqlite:///{tmp_path / 'case.db'}", at=moment, maildrop=str(tmp_path / "mail"))
 
     return at
+
+
+@pytest.fixture(scope="session")
+def press() -> Iterator[Press]:
+    """One worker that makes PDF files, for all tests."""
+    made = Press(1)
+    yield made
+    made.close()

@@ -12,15 +12,17 @@ import struct
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from weakref import WeakSet, finalize
+from weakref import finalize
 
 from caseflow.errors import LetterFault
 
 MAX_FILE = 64 * 1024 * 1024
+START_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Press:
         self._free = threading.BoundedSemaphore(self.workers)
         self._idle: list[_Worker] = []
         self._lock = threading.Lock()
-        self._started: WeakSet[_Worker] = WeakSet()
+        self._started: set[_Worker] = set()
         finalize(self, _end_all, self._started)
 
     def make(self, asked: Mapping[str, Any]) -> list[bytes]:
@@ -52,13 +54,10 @@ class Press:
             try:
                 files = worker.make(asked)
             except LetterFault:
-                if not worker.lives():
-                    worker.end()
-                else:
-                    self._give_back(worker)
+                self._give_back(worker)
                 raise
             except BaseException:
-                worker.end()
+                self._end(worker)
                 raise
             self._give_back(worker)
         return files
@@ -79,14 +78,18 @@ class Press:
                 return worker
             if worker.lives():
                 return worker
-            worker.end()  # something else ended it while it had nothing to do
+            self._end(worker)  # something else ended it while it had nothing to do
 
     def _give_back(self, worker: _Worker) -> None:
-        if worker.made >= self.limits.letters:
-            worker.end()
+        if worker.made >= self.limits.letters or not worker.lives():
+            self._end(worker)
             return
         with self._lock:
             self._idle.append(worker)
+
+    def _end(self, worker: _Worker) -> None:
+        worker.end()
+        self._started.discard(worker)
 
 
 class _Worker:
@@ -111,20 +114,32 @@ class _Worker:
 
     def make(self, asked: Mapping[str, Any]) -> list[bytes]:
         """The files of one letter. Raises LetterFault."""
-        timer = threading.Timer(self._limits.seconds, self._stop)
-        timer.daemon = True
-        timer.start()
         try:
-            return self._ask(json.dumps(asked, ensure_ascii=False).encode(errors="replace"))
+            if not self.made:
+                with self._within(START_SECONDS):
+                    self._begin()
+            with self._within(self._limits.seconds):
+                return self._ask(json.dumps(asked, ensure_ascii=False).encode(errors="replace"))
         except (OSError, ValueError, struct.error, _Ended):
             self.end()
             raise LetterFault(self._why()) from None
+
+    @contextmanager
+    def _within(self, seconds: float) -> Iterator[None]:
+        """Ends the process when it takes longer; who waits for it reads the end of its output."""
+        timer = threading.Timer(seconds, self._stop)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
         finally:
             timer.cancel()
 
-    def _ask(self, data: bytes) -> list[bytes]:
-        if not self.made and self._from.readline() != b"ready\n":
+    def _begin(self) -> None:
+        if self._from.readline() != b"ready\n":
             raise _Ended
+
+    def _ask(self, data: bytes) -> list[bytes]:
         self.made += 1
         self._to.write(struct.pack(">I", len(data)) + data)
         self._to.flush()
@@ -174,9 +189,9 @@ class _Ended(Exception):
     """The process said less than it should."""
 
 
-def _end_all(workers: WeakSet[_Worker]) -> None:
-    for worker in list(workers):
-        worker.end()
+def _end_all(workers: set[_Worker]) -> None:
+    while workers:
+        workers.pop().end()
 
 
 def _environment() -> dict[str, str]:

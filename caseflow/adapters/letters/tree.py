@@ -31,7 +31,7 @@ _LINK = re.compile(r"(?:https?://|mailto:)", re.I)
 # A section sign, or capitals before a number, stay with what they name: "s. 227.42 (1) (a)", "WI 53707".
 _HELD = re.compile(r"(\b(?:ss?\.|ch\.|No\.)|§+|\b[A-Z]{2,4}) (?=[\dA-Z(§])|(?<=[\d)]) (?=\([\da-z]{1,4}\))")
 _WORD = re.compile(rf"[^\s\u200b]{{{LONG_WORD + 1},}}")
-_NAME = re.compile(r"\w+(?:['’-]\w+)*")
+_NAME = re.compile(r"[^\W\d_]{2,}")
 _NUMBER = re.compile(r"[-$+(]*[\d.,]+[)%]*|")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -22,6 +23,9 @@ from caseflow.services import filing
 from caseflow.services.office import Office
 from caseflow.services.trying import sample_acts, sample_letters
 
+PAGE = "templates/page.typ"
+_PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]*)")
+
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
@@ -40,8 +44,47 @@ class Sampled:
 
 
 def rendered_faults(pack: Pack, files: Mapping[str, str], library: PackLibrary) -> list[Fault]:
-    """Letters that can't be written with a sample, and samples that can't be filed."""
-    return list(dict.fromkeys(made for made in rendered(pack, files, library) if isinstance(made, Fault)))
+    """Letters that can't be written with a sample, samples that can't be filed, pictures that are not there, and a page
+    that sets no letter."""
+    faults = picture_faults(files)
+    letter = None
+    for made in rendered(pack, files, library):
+        if isinstance(made, Fault):
+            faults.append(made)
+        else:
+            letter = letter or made
+    if PAGE in files and letter is not None and not faults:
+        faults += _page_faults(pack, letter, library)
+    return list(dict.fromkeys(faults))
+
+
+def picture_faults(files: Mapping[str, str]) -> list[Fault]:
+    """Pictures that a template shows and the pack lacks, or that have no words for who can't see them."""
+    faults = []
+    for path, text in files.items():
+        for found in _PICTURE.finditer(text) if path.startswith("templates/") and path.endswith(".md") else ():
+            words, name = found[1].strip(), found[2]
+            place = (path, text.count("\n", 0, found.start()) + 1, found.start() - text.rfind("\n", 0, found.start()))
+            if not any(f"templates/{folder}{name}" in files for folder in ("", "shared/")):
+                faults.append(Fault(*place, f"there is no picture '{name}' beside the templates; put the .png or .jpg file there"))
+            if not words:
+                faults.append(Fault(*place, f"the picture {name} has no words for those who can't see it; write ![what it shows]({name})"))
+    return faults
+
+
+def _page_faults(pack: Pack, letter: Sampled, library: PackLibrary) -> list[Fault]:
+    """What keeps a pack's own page from setting a letter."""
+    from caseflow.adapters.letters.pdf import PdfMaker
+    from caseflow.adapters.letters.press import Press
+
+    maker = PdfMaker(library.files, Press(1))
+    try:
+        maker.make(letter.markdown, letter.subject, pack.text.language, {"pack": pack.hash, "date": letter.on, "docket": letter.case})
+    except LetterFault as fault:
+        return [Fault(PAGE, 0, 0, str(fault))]
+    finally:
+        maker.close()
+    return []
 
 
 def rendered(pack: Pack, files: Mapping[str, str], library: PackLibrary) -> Iterator[Sampled | Fault]:
