@@ -16,6 +16,7 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from caseflow.adapters.mail import MailDrop
 from caseflow.bootstrap import App
 from caseflow.domain.case import Act, Actor
 from caseflow.errors import CaseflowError
@@ -26,7 +27,7 @@ from caseflow.services.sweeping import sweep
 from caseflow.services.trying import sample_acts
 
 FIRST, LAST = date(2026, 10, 1), date(2027, 6, 30)
-REQUESTS, SEED = 440, 30017
+REQUESTS, SEED = 410, 30017
 OUTAGES = ((date(2026, 12, 22), date(2027, 1, 4)), (date(2027, 3, 12), date(2027, 3, 16)))
 WATERS = ("Mill Creek", "Otter Lake", "Sugar River", "Long Slough", "Bass Lake", "Plum Creek", "Heron Pond", "Stony Brook", "Kettle Lake", "Alder Run")
 COUNTIES = ("Dane", "Vilas", "Door", "Sauk", "Oneida", "Rock", "Polk", "Iron", "Grant", "Waupaca")
@@ -65,7 +66,7 @@ def make(folder: Path, progress: Progress = quiet) -> dict[str, Any]:
     zone = app.library.rulebook(pack.workflows[0].workflow, FIRST).calendar.zone
     clock = _Clock(datetime.combine(FIRST, datetime.min.time(), zone))
     base = app.office
-    office = Office(base.store, base.packs, base.letters, base.mail, clock, base.key)
+    office = Office(base.store, base.packs, base.letters, MailDrop(folder / "letters", flushed=False), clock, base.key)
     play = _Play(app, office, clock, random.Random(SEED))
     day = FIRST
     while day <= LAST:

@@ -14,12 +14,16 @@ from caseflow.services.ports import Handed, Parcel, RegisteredLetter
 
 
 class MailDrop:
-    """Writes each copy as Markdown, HTML, text and, where it is made, PDF. The same copy handed over twice leaves one."""
+    """Writes each copy as Markdown, HTML, text and, where it is made, PDF. The same copy handed over twice leaves one.
+
+    `flushed`: a copy counts as handed over once it is on the disk; only what is written to be looked at does without.
+    """
 
     channels: Sequence[str] = CHANNELS
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, flushed: bool = True) -> None:
         self._folder = folder
+        self._flushed = flushed
 
     def message_id(self, letter: RegisteredLetter, copy: Copy) -> str:
         """A file has no Message-ID."""
@@ -41,7 +45,7 @@ class MailDrop:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             for form, data in forms:
-                _write(self._folder / f"{name}.{form}", data)
+                _write(self._folder / f"{name}.{form}", data, self._flushed)
         except OSError as error:
             raise NotNow(f"The mail drop {self._folder} can't be written ({error.strerror or error}); the letter stays in the outbox.") from None
         digest = sha256(sheet).hexdigest()
@@ -53,14 +57,15 @@ def _sheet(parcel: Parcel) -> bytes:
     return f"To: {copy.name}\nBy: {copy.channel}\n{copy.address}\n\n{parcel.text}".encode()
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write(path: Path, data: bytes, flushed: bool) -> None:
     """Whole or not at all: a file of its own, flushed to disk, then renamed."""
     handle, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+            if flushed:
+                file.flush()
+                os.fsync(file.fileno())
         Path(part).replace(path)
     except OSError:
         Path(part).unlink(missing_ok=True)
