@@ -278,6 +278,7 @@ def _filed_items(book: Rulebook, entry: Entry, view: CaseView) -> dict[str, Item
 def _tasks(book: Rulebook, case: Case, entry: Entry, action: p.Action, outcome: p.Branch, view: CaseView, to: str) -> tuple[Task, ...]:
     ends = book.workflow.states[to].ends and not (case.state in book.workflow.states and book.workflow.states[case.state].ends)
     settled = {move.clock for move in book.moves.get(entry.action, ()) if move.kind in ("met", "stop", "displace")}
+    settled |= {name for name, clock in book.timed.items() if clock.silence == entry.action and view.clock(name).status in ("missed", "over")}
     kept = [
         task
         for task in case.tasks

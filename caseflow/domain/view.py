@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -204,11 +205,23 @@ def run(book: Rulebook, case: Case | None, name: str, day: date, settings: Mappi
     """A clock of a case on a day."""
     chosen = settings if settings is not None else case.settings if case is not None else {}
     if case is None or explain:
-        return _derived(book, case, name, day, chosen, explain)
+        return _silenced(book, case, name, day, _derived(book, case, name, day, chosen, explain))
     known = _kept(book, case, chosen)
     if (name, day) not in known:
         known[(name, day)] = _derived(book, case, name, day, chosen, False)
-    return known[(name, day)]
+    return _silenced(book, case, name, day, known[(name, day)])
+
+
+def _silenced(book: Rulebook, case: Case | None, name: str, day: date, made: Run) -> Run:
+    """A clock that silence has answered is at an end: it stays missed, and grows no later from day to day."""
+    if case is None or made.due is None or made.status not in ("missed", "over") or made.ended_on is not None:
+        return made
+    silence = book.workflow.clocks[name].silence
+    done = case.done.get(silence) if silence is not None else None
+    on = done.on.toordinal() if done is not None else None
+    if done is None or on is None or not made.due < on <= day.toordinal():
+        return made
+    return replace(made, missed_by=min(made.missed_by or on - made.due, on - made.due), ended_on=on, ended_seq=done.seq)
 
 
 # One decision asks the same clocks several times: for its timers, its lists and its letters. What was derived last is

@@ -9,7 +9,7 @@ from caseflow.domain.binding import facts_asked, leaves_of
 from caseflow.domain.case import Case, Entry
 from caseflow.domain.replay import standing
 from caseflow.domain.rulebook import Rulebook
-from caseflow.domain.rules import ASIDE, COMPUTED, FAIL, JUDGMENT, PASS, Evaluation, Finding, evaluate, rule_book
+from caseflow.domain.rules import ASIDE, COMPUTED, FAIL, JUDGMENT, PASS, Evaluation, Finding, evaluate, law_on, rule_book
 from caseflow.domain.screening import of_judgment
 from caseflow.errors import Refused
 
@@ -22,7 +22,17 @@ def rules_json(book: Rulebook, case: Case, entries: Sequence[Entry] = ()) -> tup
         made = _evaluated(book, case, name)
         if isinstance(made, str):
             version = book.pack.ruleset(name, case.received_on)
-            sets.append({"ruleset": name, "version": version.version if version is not None else None, "in_force": False, "result": None, "notes": [made]})
+            law = law_on(version, case.received_on) if version is not None else None
+            sets.append(
+                {
+                    "ruleset": name,
+                    "version": version.version if version is not None else None,
+                    "in_force": False,
+                    "law": law,
+                    "result": None,
+                    "notes": [made],
+                }
+            )
             continue
         sets.append(_set(made))
         told = {item["rule"] for item in checklist}
@@ -47,6 +57,7 @@ def _set(made: Evaluation) -> dict[str, Any]:
         "version": made.version,
         "title": made.title,
         "in_force": made.in_force,
+        "law": made.law,
         "result": made.result,
         "notes": [note.id for note in made.notes],
         "explanations": {note.id: {"text": note.text, "cite": note.cite} for note in made.notes},

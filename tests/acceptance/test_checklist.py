@@ -153,6 +153,7 @@ def test_the_same_filing_on_two_days_is_judged_under_different_texts_and_says_so
 
     assert (old["version"], old["in_force"], old["notes"]) == ("nr329-2005", True, [])
     assert (new["version"], new["in_force"], new["notes"]) == ("nr329-2005", False, ["superseded-text"])
+    assert (old["law"], new["law"]) == ("nr329-2005", "nr320-2026")
     assert "CR 24-051" in new["explanations"]["superseded-text"]["cite"]
 
 

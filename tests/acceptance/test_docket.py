@@ -102,3 +102,16 @@ def test_docket_search_is_an_option_of_the_command(app: At, tmp_path: Path) -> N
 
     assert f'"{made["case"]}"' in CliRunner().invoke(cli, [*line, "--search", "old-7"]).output
     assert CliRunner().invoke(cli, [*line, "--search", "old-8"]).output.strip() == "[]"
+
+
+def test_a_time_that_silence_has_answered_is_at_an_end(app: At) -> None:
+    made = read_plain((PACK / "samples/individual-permit/complete.yaml").read_text(), "complete.yaml")
+    case = app("2026-04-06T09:00").file(made)["cases"][0]["case"]
+    app("2026-05-12").sweep(None)
+
+    row = app("2026-05-12").docket(False, None, None, None)[0]
+    assert row["next"] == {"clock": "public-notice", "target": "2026-05-21", "due": "2026-05-21"}
+    assert [task["text"] for task in app("2026-05-07").show(case)["tasks"] if "completeness" in task["text"]] == []
+    for day in ("2026-05-12", "2026-12-01"):  # late by the day on which silence closed the application, and no later
+        clock = next(one for one in app(day).show(case)["clocks"] if one["id"] == "completeness")
+        assert (clock["status"], clock["missed_by"], clock["ended_on"]) == ("missed", 1, "2026-05-07")

@@ -104,7 +104,8 @@ def _checklist(case: Case) -> Iterator[RenderableType]:
 
 
 def _ruleset(one: Mapping[str, Any]) -> str:
-    return f"{one['ruleset']} {one['version']}" + ("" if one["in_force"] else f", not in force ({', '.join(one['notes'])})")
+    law = f"; the law of its day is {one['law']}" if one.get("law") not in (None, one["version"]) else ""
+    return f"{one['ruleset']} {one['version']}" + ("" if one["in_force"] else f", not in force ({', '.join(one['notes'])}){law}")
 
 
 def _judged(one: Mapping[str, Any]) -> str:
