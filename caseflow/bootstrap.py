@@ -221,6 +221,12 @@ class App:
         self.open(writes=False)
         return reading.timeline(self.office, case, by, parse_day(known_on, "--known-on") if known_on is not None else None)
 
+    def drawing(self, case: str) -> dict[str, Any]:
+        """What a drawn timeline of a case shows."""
+        from caseflow.services.drawing import drawing
+
+        return drawing(self.office, case, self.now())
+
     def why(self, case: str, clock: str | None) -> list[dict[str, Any]]:
         from caseflow.services import reading
 
@@ -291,6 +297,10 @@ class App:
         except OSError as error:
             raise BadInput(f"The file {path} can't be written ({error.strerror}); name another.") from None
         return {"number": number, "file": path, "bytes": len(data), "sha256": sha256(data).hexdigest()}
+
+    def letter_part(self, markdown: str) -> str:
+        """The text of a letter as part of a page."""
+        return self.office.letters.part(markdown)
 
     def preview(self, case: str, letter: str, action: str | None, facts: Mapping[str, Any]) -> dict[str, Any]:
         from caseflow.services.trying import preview

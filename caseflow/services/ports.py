@@ -375,6 +375,9 @@ class Letters(Protocol):
     def text(self, markdown: str) -> str:
         """Plain text."""
 
+    def part(self, markdown: str) -> str:
+        """The letter's text as part of an HTML page, safe to show in it."""
+
     def html(self, markdown: str, title: str, language: str = "en-US") -> str:
         """A whole HTML page, safe to open."""
 

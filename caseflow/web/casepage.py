@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 Case = Mapping[str, Any]
@@ -11,6 +12,8 @@ GOING_ON = ("running", "tolled", "displaced", "missed")
 NEWEST = 5
 JUST_NOW = 3
 """An act is among so many last entries of its case when its result is told."""
+MOST_ENDED = 2
+"""More ended clocks than these are folded away."""
 QUIET_CODES = {"wrong-state", "not-permitted"}
 ALWAYS_FROM = 90
 """Actions with this order or a later one stand in one line beneath the others."""
@@ -22,11 +25,14 @@ def view(case: Case, record: Sequence[Mapping[str, Any]], done: str | None = Non
     possible = [one for one in actions if one["allowed"]]
     waiting = [one for one in actions if not one["allowed"]]
     newest = sorted(record, key=lambda one: one["seq"], reverse=True)
-    begun = [clock for clock in case["clocks"] if clock["status"] != "not-started"]
+    begun = sorted((clock for clock in case["clocks"] if clock["status"] != "not-started"), key=lambda clock: clock["actor"] in OUTSIDE)
+    over = [clock for clock in begun if clock["ended_on"] or clock["status"] not in GOING_ON]
+    folded = over if len(over) > MOST_ENDED else []
     return {
         "case": case,
         "main": deciding(case),
-        "begun": sorted(begun, key=lambda clock: (clock["status"] not in GOING_ON, clock["actor"] in OUTSIDE)),
+        "going_on": [*(clock for clock in begun if clock not in over), *([] if folded else over)],
+        "ended": folded,
         "sleeping": [clock for clock in case["clocks"] if clock["status"] == "not-started"],
         "possible": [one for one in possible if (one["order"] or 0) < ALWAYS_FROM],
         "beside": [one for one in possible if (one["order"] or 0) >= ALWAYS_FROM],
@@ -45,6 +51,12 @@ def deciding(case: Case) -> Mapping[str, Any] | None:
     going_on = [clock for clock in case["clocks"] if clock["status"] in GOING_ON and not clock.get("policy") and not clock.get("ended_on")]
     own = [clock for clock in going_on if clock["actor"] not in OUTSIDE]
     return min(own or going_on, key=lambda clock: (clock["status"] != "missed", clock["due"] or "9999"), default=None)
+
+
+def office_days(drawn: Mapping[str, Any], until: str) -> int:
+    """Days on which the office is open, after today and up to a day."""
+    first, last, closed = date.fromisoformat(drawn["today"]).toordinal(), date.fromisoformat(until).toordinal(), set(drawn["closed"])
+    return sum(date.fromordinal(day).isoformat() not in closed for day in range(first + 1, last + 1))
 
 
 def worth_saying(action: Mapping[str, Any]) -> bool:

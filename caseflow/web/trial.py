@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
-from html import escape
+from collections.abc import Mapping
 from typing import Any
-
-from markupsafe import Markup
-
-from caseflow.web.documents import body
-
-_TAG = re.compile(r"(<[^>]*>)")
-OWN_WORDS = 8
-"""Shorter values are not underlaid: too many other words look like them."""
 
 
 def changes(made: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -45,32 +35,3 @@ def limits(made: Mapping[str, Any]) -> list[dict[str, Any]]:
         for now in made["before"]["limits"]
         if then[now["id"]]["used"] != now["used"]
     ]
-
-
-def letters(made: Mapping[str, Any], facts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The letters with the person's own words underlaid."""
-    own = sorted(set(_words(facts)), key=len, reverse=True)
-    return [{"title": letter["title"], "subject": letter["subject"], "body": _underlaid(body(letter["markdown"]), own)} for letter in made["letters"]]
-
-
-def _words(value: Any) -> Iterable[str]:
-    if isinstance(value, str):
-        text = " ".join(value.split())
-        if len(text) >= OWN_WORDS and " " in text:
-            yield text
-    elif isinstance(value, Mapping):
-        for part in value.values():
-            yield from _words(part)
-    elif isinstance(value, list):
-        for part in value:
-            yield from _words(part)
-
-
-def _underlaid(html: Markup, own: Iterable[str]) -> Markup:
-    pieces = _TAG.split(str(html))
-    for text in own:
-        wanted = escape(text, quote=False).replace('"', "&quot;")
-        for at in range(0, len(pieces), 2):
-            if "\x00" not in pieces[at]:
-                pieces[at] = pieces[at].replace(wanted, f"\x00{wanted}\x01")
-    return Markup("".join(pieces).replace("\x00", '<mark class="own">').replace("\x01", "</mark>"))

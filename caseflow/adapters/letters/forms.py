@@ -26,17 +26,22 @@ _STYLE = (
 
 def to_html(markdown: str, title: str, language: str = "en-US") -> str:
     """A whole page with language and title, no script and nothing from elsewhere. A day is never broken across lines."""
-    made, stream = parser(), tokens(markdown)
-    for token in stream:
-        if token.type == "th_open":
-            token.attrSet("scope", "col")
-    body = DAY.sub(_time, str(made.renderer.render(stream, made.options, {})))
+    body = to_part(markdown)
     return (
         f'<!doctype html>\n<html lang="{escape(language)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n</body>\n</html>\n"
     )
+
+
+def to_part(markdown: str) -> str:
+    """The letter's text as part of a page: safe markup without a style of its own."""
+    made, stream = parser(), tokens(markdown)
+    for token in stream:
+        if token.type == "th_open":
+            token.attrSet("scope", "col")
+    return DAY.sub(_time, str(made.renderer.render(stream, made.options, {})))
 
 
 def _time(found: re.Match[str]) -> str:

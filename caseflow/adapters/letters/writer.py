@@ -65,6 +65,12 @@ class LetterWriter:
 
         return to_text(markdown)
 
+    def part(self, markdown: str) -> str:
+        """The letter's text as part of a page."""
+        from caseflow.adapters.letters.forms import to_part
+
+        return to_part(markdown)
+
     def html(self, markdown: str, title: str, language: str = "en-US") -> str:
         """A whole HTML page, safe to open."""
         from caseflow.adapters.letters.forms import to_html

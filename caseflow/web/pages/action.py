@@ -12,7 +12,7 @@ from fastapi import APIRouter, Request, Response
 from caseflow.errors import LetterFault, Refused, StaleCase
 from caseflow.services.people import Person
 from caseflow.services.showing import reason_json
-from caseflow.web import forms, trial
+from caseflow.web import documents, forms, trial
 from caseflow.web.site import Desk, Form, Reader, Site, page, see_other
 
 router = APIRouter()
@@ -121,10 +121,11 @@ def _shown(
         "trial": made,
         "changes": trial.changes(made),
         "limits": trial.limits(made),
-        "letters": trial.letters(made, facts),
+        "letters": [{**letter, "body": documents.body(site.desk.letter_part(letter["markdown"]), facts)} for letter in made["letters"]],
         "still": {**beside, **(errors or {})},
         "open": against,
         "spends": [limit for limit in asked["limits"] if limit["allowed"] - limit["used"] == 1],
+        "not_asked": next((field["name"] for field in asked["fields"] if field["kind"] == "reasons"), None),
         "unasked": _unasked(case, asked, sent),
         "action_of": next((one for one in case["actions"] if one["id"] == asked["action"]), None),
         "checking": said and checking,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from caseflow.web import casepage, documents
+from caseflow.web import casepage, documents, timeline
 from caseflow.web.site import Desk, Reader, page
 
 router = APIRouter()
@@ -15,7 +15,10 @@ def case(number: str, request: Request, site: Desk, person: Reader) -> Response:
     """The page of a case."""
     found = site.desk.show(number, person.role)
     record = site.desk.timeline(found["case"], "recorded", None)
-    return page(request, "case.html", casepage.view(found, record, request.query_params.get("done")))
+    made, drawn = casepage.view(found, record, request.query_params.get("done")), site.desk.drawing(found["case"])
+    main = made["main"]["id"] if made["main"] else None
+    made["office_days"] = casepage.office_days(drawn, made["main"]["target"]) if made["main"] and made["main"]["target"] else None
+    return page(request, "case.html", {**made, "wide": timeline.wide(drawn), "tall": timeline.tall(drawn, main), "rows": timeline.table(drawn)})
 
 
 @router.get("/cases/{number}/why/{clock}")
@@ -31,4 +34,4 @@ def letter(number: str, request: Request, site: Desk, person: Reader) -> Respons
     """A letter of the register, as it was written."""
     found = site.desk.letter(number)
     case = site.desk.show(found["case"], person.role)
-    return page(request, "letter.html", {"letter": found, "case": case, "body": documents.body(found["markdown"])})
+    return page(request, "letter.html", {"letter": found, "case": case, "body": documents.body(site.desk.letter_part(found["markdown"]))})

@@ -2,6 +2,7 @@
 (function () {
   "use strict";
   var typing = function (target) { return target.closest("input, select, textarea, [contenteditable]"); };
+  var off = function () { try { return localStorage.getItem("keys") === "off"; } catch (error) { return false; } };
   var waiting = "";
   document.addEventListener("keydown", function (event) {
     if ((event.ctrlKey || event.metaKey) && event.key === "Enter") {
@@ -11,7 +12,7 @@
     }
     if (event.ctrlKey || event.metaKey || event.altKey) { return; }
     if (event.key === "Escape" && typing(event.target)) { event.target.blur(); return; }
-    if (typing(event.target) || document.body.dataset.keys === "off") { return; }
+    if (typing(event.target) || off()) { return; }
     if (waiting === "g") {
       waiting = "";
       var place = document.querySelector('.places a[data-key="' + CSS.escape(event.key) + '"]');
@@ -19,6 +20,7 @@
       return;
     }
     if (event.key === "g") { waiting = "g"; setTimeout(function () { waiting = ""; }, 1500); return; }
+    if (event.key === "?") { if (document.querySelector(".who")) { location.href = "/me#keys"; } return; }
     if (event.key === "/") { var find = document.getElementById("find"); if (find) { event.preventDefault(); find.focus(); find.select(); } return; }
     if (event.key === "j" || event.key === "k") { step(event.key === "j" ? 1 : -1); return; }
     var link = document.querySelector('[data-act-key="' + CSS.escape(event.key) + '"]') || document.querySelector('[data-page-key="' + CSS.escape(event.key) + '"]');
@@ -39,6 +41,12 @@
     });
   });
   document.querySelectorAll("[data-print]").forEach(function (button) { button.hidden = false; button.addEventListener("click", function () { window.print(); }); });
+  document.querySelectorAll("[data-keys-switch]").forEach(function (part) {
+    var button = part.querySelector("button");
+    var say = function () { button.textContent = off() ? "Turn single keys on in this browser" : "Turn single keys off in this browser"; };
+    part.hidden = false; say();
+    button.addEventListener("click", function () { try { localStorage.setItem("keys", off() ? "on" : "off"); } catch (error) { return; } say(); });
+  });
   var first = document.getElementById("first");
   if (first) { first.focus(); }
   var hash = location.hash && document.getElementById(location.hash.slice(1));
