@@ -7,10 +7,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import acts, commands, findings, profiles, sweeps
+from benchmarks import acts, commands, findings, letters, profiles, sweeps
 from benchmarks.measure import Line, others_at_work, table
 
-PARTS = ("acts", "sweep", "idle", "compute", "rules", "help")
+PARTS = ("acts", "sweep", "idle", "compute", "rules", "letters", "help")
 
 
 def main() -> int:
@@ -56,6 +56,8 @@ def _part(part: str, folder: Path, asked: argparse.Namespace) -> list[Line]:
         return sweeps.idle(folder, asked.rounds)
     if part == "rules":
         return findings.run(asked.rounds)
+    if part == "letters":
+        return letters.run(min(asked.rounds, 5))
     return commands.compute(folder, min(asked.rounds, 3)) if part == "compute" else commands.help_page(asked.rounds)
 
 
