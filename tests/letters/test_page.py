@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 from pathlib import Path
 
 import pytest
@@ -266,3 +267,30 @@ def test_the_pictures_and_pages_of_a_pack_belong_to_its_version(tmp_path: Path) 
     files = pack_files(tmp_path / "p", tmp_path / "letters")
 
     assert files == {"templates/map.png": base64.b64encode(picture()).decode(), "templates/page.typ": "#page"}
+
+
+def test_a_font_of_the_pack_gives_a_shape_to_what_the_others_lack(press: Press) -> None:
+    from fontTools.fontBuilder import FontBuilder
+    from fontTools.pens.ttGlyphPen import TTGlyphPen
+
+    pen = TTGlyphPen(None)
+    pen.moveTo((0, 0))
+    for point in ((500, 0), (500, 700), (0, 700)):
+        pen.lineTo(point)
+    pen.closePath()
+    shape = pen.glyph()
+    font = FontBuilder(1000, isTTF=True)
+    font.setupGlyphOrder([".notdef", "king"])
+    font.setupCharacterMap({0x738B: "king"})
+    font.setupGlyf({".notdef": shape, "king": shape})
+    font.setupHorizontalMetrics({".notdef": (600, 0), "king": (600, 0)})
+    font.setupHorizontalHeader(ascent=800, descent=-200)
+    font.setupNameTable({"familyName": "One Sign", "styleName": "Regular", "fullName": "One Sign", "psName": "OneSign", "uniqueFontIdentifier": "1"})
+    font.setupOS2(sTypoAscender=800, usWinAscent=800, usWinDescent=200)
+    font.setupPost()
+    data = io.BytesIO()
+    font.save(data)
+    files = {**FILES, "templates/one.ttf": base64.b64encode(data.getvalue()).decode()}
+
+    assert "Name 王 [U+660E]" in text(PdfMaker(lambda _: files, press).make("Name 王 明.\n", "t", "en-US", META))
+    assert "Name [U+738B] [U+660E]" in text(PdfMaker(lambda _: FILES, press).make("Name 王 明.\n", "t", "en-US", META))

@@ -58,7 +58,7 @@ class Press:
                 made = _files(page.compile(format="pdf", sys_inputs=inputs, pdf_standards="ua-1", timestamp=asked["moment"]))
                 break
             except typst.TypstError as error:
-                more = missing(str(error), data, unshown)
+                more = missing(str(error), data, unshown, own_fonts(asked["folder"]))
                 if not more or not chance:
                     raise
                 unshown += more
@@ -80,14 +80,19 @@ def spelled(data: str, unshown: str) -> str:
     return re.sub(f"[{re.escape(unshown)}]+", lambda found: f"[{' '.join(f'U+{ord(sign):04X}' for sign in found[0])}]", data)
 
 
-def missing(error: str, data: str, known: str) -> str:
-    """The signs of a letter that an error says have no shape, and with one of East Asia all of its kind."""
+def own_fonts(folder: str) -> bool:
+    """Whether a page has fonts besides the bundled ones."""
+    return any(name.endswith((".ttf", ".otf")) for name in os.listdir(folder))
+
+
+def missing(error: str, data: str, known: str, one_by_one: bool) -> str:
+    """The signs of a letter that an error says have no shape; with one of East Asia all of its kind, which no bundled font has."""
     found = _UNSHOWN.search(error)
     if found is None:
         return ""
     text = _ESCAPE.sub(lambda code: chr(int(code[1], 16)), found[1][1:-1])
     signs = {sign for sign in text if not sign.isascii()}
-    if any(east_asian_width(sign) == "W" for sign in signs):
+    if not one_by_one and any(east_asian_width(sign) == "W" for sign in signs):
         signs |= {sign for sign in data if east_asian_width(sign) == "W"}
     return "".join(sorted(signs - set(known)))
 
