@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import mimetypes
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -25,10 +26,15 @@ class Asset:
 
 
 class Assets:
-    """The files below a folder."""
+    """The files below some folders, each folder under a name of its own (the site's own under none)."""
 
-    def __init__(self, folder: Path) -> None:
-        self._known = {path.relative_to(folder).as_posix(): _read(path) for path in sorted(folder.rglob("*")) if path.suffix in TYPES}
+    def __init__(self, folders: Mapping[str, Path]) -> None:
+        self._known = {
+            f"{name}{path.relative_to(folder).as_posix()}": _read(path)
+            for name, folder in folders.items()
+            for path in sorted(folder.rglob("*"))
+            if path.suffix in TYPES
+        }
 
     def address(self, name: str) -> str:
         """Where a file is, with its version: a browser keeps it until it changes. Raises KeyError."""
@@ -43,6 +49,13 @@ class Assets:
         if found.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
             return Response(found.packed, media_type=found.type, headers={**headers, "Content-Encoding": "gzip"})
         return Response(found.plain, media_type=found.type, headers=headers)
+
+
+def vendored() -> Path:
+    """What others made and the site uses unchanged: beside the package in a checkout, inside it when installed."""
+    package = Path(__file__).resolve().parents[1]
+    found = package / "_data" / "assets"
+    return found if found.is_dir() else package.parent / "assets"
 
 
 def _read(path: Path) -> Asset:

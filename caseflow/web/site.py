@@ -15,7 +15,7 @@ from starlette.datastructures import FormData
 from caseflow.errors import BadInput
 from caseflow.services.people import Person, fits_form, form_token
 from caseflow.web import icons, words
-from caseflow.web.assets import Assets
+from caseflow.web.assets import Assets, vendored
 
 if TYPE_CHECKING:
     from caseflow.bootstrap import App
@@ -49,7 +49,7 @@ class Site:
     secure: bool = False
     sample: bool = False
     scheduler: bool = True
-    assets: Assets = field(default_factory=lambda: Assets(HOME / "static"))
+    assets: Assets = field(default_factory=lambda: Assets({"": HOME / "static", "vendor/": vendored()}))
     templates: Environment = field(default_factory=lambda: environment())
 
     @property
