@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, date, datetime, tzinfo
 from functools import cached_property
@@ -278,11 +278,17 @@ class App:
     def letter(self, number: str) -> dict[str, Any]:
         self.open(writes=False)
         with self.store.read() as work:
-            letter = work.letter(number)
-        writer = self.office.letters
-        forms = {"markdown": letter.markdown, "text": writer.text(letter.markdown), "html": writer.html(letter.markdown, letter.subject)}
+            letter, attempts = work.letter(number), work.attempts(number)
+        writer, zone = self.office.letters, self._zone()
+        words = writer.for_copy(letter.markdown, "(on the copy of its addressee)")
+        forms = {"markdown": letter.markdown, "text": writer.text(words), "html": writer.html(words, letter.subject)}
         proof = {"template_hash": letter.template_hash, "content_hash": letter.content_hash, "pack_version": letter.pack_version}
-        return {**letter_line(letter, self._zone()), **proof, "data": letter.view, **forms}
+        made = {
+            "copies": [copy_line(copy, attempts, zone) for copy in letter.copies],
+            "edits": list(letter.edits),
+            "places": dict(writer.places(letter.markdown)),
+        }
+        return {**letter_line(letter, zone), **proof, **made, "data": letter.view, **forms}
 
     def letter_pdf(self, number: str, path: str) -> dict[str, Any]:
         """Writes a letter of the register as PDF."""
@@ -309,18 +315,69 @@ class App:
         return preview(self.office, case, letter, action, facts, self.now())
 
     def approve(self, number: str, actor: str | None) -> dict[str, Any]:
-        from caseflow.services.trying import approve
+        from caseflow.services.wording import approve
 
         self.open()
-        approve(self.office, number, actor_of(actor or "supervisor:supervisor"))
+        approve(self.office, number, actor_of(actor or "supervisor:supervisor"), self.now())
+        return self.letter(number)
+
+    def edit_letter(self, number: str, place: str, text: str, actor: str | None) -> dict[str, Any]:
+        from caseflow.services.wording import edit
+
+        self.open()
+        edit(self.office, number, place, text, actor_of(actor or "staff:staff"), self.now())
+        return self.letter(number)
+
+    def retry_letter(self, number: str, facts: Mapping[str, Any], actor: str | None) -> dict[str, Any]:
+        from caseflow.services.wording import retry
+
+        self.open()
+        retry(self.office, number, facts, actor_of(actor or "staff:staff"), self.now())
+        return self.letter(number)
+
+    def correct_letter(self, number: str, because: str, actor: str | None) -> dict[str, Any]:
+        from caseflow.services.wording import correct
+
+        self.open()
+        return self.letter(correct(self.office, number, because, actor_of(actor or "staff:staff"), self.now()))
+
+    def letter_event(self, number: str, event: Any, copy: str | None, because: str | None, on: str | None, actor: str | None) -> dict[str, Any]:
+        from caseflow.services.evidence import record
+
+        self.open()
+        day = parse_day(on, "--on") if on is not None else None
+        record(self.office, number, event, copy, because, day, actor_of(actor or "staff:staff"), self.now())
+        return self.letter(number)
+
+    def resend_letter(self, number: str, copy: str | None, channel: str, address: Sequence[str], actor: str | None) -> dict[str, Any]:
+        from caseflow.services.evidence import resend
+
+        self.open()
+        resend(self.office, number, copy, channel, address, actor_of(actor or "staff:staff"), self.now())
         return self.letter(number)
 
     def dispatch(self, at_once: bool, progress: Progress = quiet) -> dict[str, Any]:
         from caseflow.services.dispatching import dispatch
 
         self.open()
-        done = dispatch(self.office, self.now(), progress, at_once)
-        return asdict(done)
+        return asdict(dispatch(self.office, self.now(), progress, at_once))
+
+    def print_batch(self, folder: str, again: str | None, at_once: bool) -> dict[str, Any]:
+        from caseflow.adapters.mail.batch import write_batch
+        from caseflow.services.printing import begin, sheets
+
+        self.open()
+        batch = again or begin(self.office, self.now(), at_once)
+        if batch is None:
+            return {"batch": None, "copies": 0, "files": []}
+        return write_batch(Path(folder), batch, sheets(self.office, batch), self.office.letters.pdf)
+
+    def posted(self, batch: str, on: str | None, actor: str | None) -> dict[str, Any]:
+        from caseflow.services.evidence import posted
+
+        self.open()
+        day = parse_day(on, "--on") if on is not None else None
+        return {"batch": batch, "posted": posted(self.office, batch, day, actor_of(actor or "staff:staff"), self.now())}
 
     def calendar(self, name: str | None, year: int) -> dict[str, Any]:
         from caseflow.domain.rulebook import calendar_of
@@ -557,6 +614,24 @@ def letter_line(letter: Any, zone: tzinfo) -> dict[str, Any]:
         "seq": letter.seq,
         "recipients": [{key: person.get(key) for key in ("role", "name", "channel", "status")} for person in letter.recipients],
         "missing": list(letter.missing),
+        "corrects": letter.corrects,
+        "corrected_by": letter.corrected_by,
+    }
+
+
+def copy_line(copy: Any, attempts: Sequence[Any], zone: tzinfo) -> dict[str, Any]:
+    """A copy of a letter with every attempt at it."""
+
+    def local(moment: datetime | None) -> str | None:
+        return moment.astimezone(zone).isoformat() if moment is not None else None
+
+    kept = ("id", "kind", "role", "name", "channel", "address", "language", "status", "message_id", "content", "batch", "proof", "replaces")
+    mine = [one for one in attempts if one.copy == copy.id]
+    return {
+        **{name: getattr(copy, name) for name in kept},
+        "sent_on": copy.sent_on.isoformat() if copy.sent_on is not None else None,
+        "next_at": local(copy.next_at),
+        "attempts": [{"number": one.number, "at": local(one.begun_at), "ended": local(one.ended_at), "outcome": one.outcome, "text": one.text} for one in mine],
     }
 
 

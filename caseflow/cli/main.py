@@ -24,7 +24,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "init": ("work:init", "Create or migrate the database; safe to repeat"),
         "sweep": ("work:sweep", "Fire every timer that is due, in order"),
         "scheduler": ("work:scheduler", "Sweep and dispatch until stopped"),
-        "letters": ("work:letters", "The register of letters: list, show, preview, approve"),
+        "letters": ("work:letters", "The register of letters: list, show, preview, approve, edit, correct, bounced"),
         "dispatch": ("work:dispatch", "Send what the outbox holds"),
         "verify": ("work:verify", "Recompute the hash chain and replay every case"),
     },

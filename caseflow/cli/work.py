@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from caseflow.cli import pictures
@@ -30,13 +32,27 @@ def sweep(context: Context, until: str | None) -> None:
 
 @click.command()
 @click.option("--now", "at_once", is_flag=True, help="Do not wait for the time that mail is held back.")
+@click.option("--print-batch", "folder", metavar="DIR", help="Print what goes by post: one PDF with separator sheets, and the mailing record.")
+@click.option("--again", metavar="BATCH", help="With --print-batch: the files of a batch once more.")
+@click.option("--posted", metavar="BATCH", help="Mark a print batch as posted.")
+@click.option("--on", metavar="DATE", help="With --posted: the day on which it was posted; today where none is given.")
+@as_user
 @as_json
 @click.pass_obj
-def dispatch(context: Context, at_once: bool) -> None:
+def dispatch(context: Context, at_once: bool, folder: str | None, again: str | None, posted: str | None, on: str | None, actor: str | None) -> None:
     """Send what the outbox holds."""
-    with pictures.progress() as tell:
-        done = context.app.dispatch(at_once, tell)
-    context.show(done, pictures.dispatched)
+    if folder is not None and posted is not None:
+        raise click.UsageError("print a batch, or mark one as posted; not both at once")
+    if (again and folder is None) or (on and posted is None):
+        raise click.UsageError("--again goes with --print-batch DIR, and --on with --posted BATCH")
+    if folder is not None:
+        context.show(context.app.print_batch(folder, again, at_once), pictures.printed)
+    elif posted is not None:
+        context.show(context.app.posted(posted, on, actor), pictures.mailed)
+    else:
+        with pictures.progress() as tell:
+            done = context.app.dispatch(at_once, tell)
+        context.show(done, pictures.dispatched)
 
 
 @click.command()
@@ -124,4 +140,77 @@ def letters_gallery(context: Context, folder: str, pack: str | None, every: bool
 @click.pass_obj
 def letters_approve(context: Context, number: str, actor: str | None) -> None:
     """Approve a letter that waits for a person."""
-    context.show(context.app.approve(number, actor), lambda letter: pictures.letters([letter]))
+    context.show(context.app.approve(number, actor), _one)
+
+
+@letters.command("edit")
+@click.argument("number")
+@click.option("--place", required=True, metavar="NAME", help="A place that the template marks.")
+@click.option("--text", required=True, metavar="TEXT", help="Plain paragraphs; an empty text takes them out.")
+@as_user
+@as_json
+@click.pass_obj
+def letters_edit(context: Context, number: str, place: str, text: str, actor: str | None) -> None:
+    """Write into a marked place of a letter that has not left; it then waits for approval."""
+    context.show(context.app.edit_letter(number, place, text, actor), _one)
+
+
+@letters.command("retry")
+@click.argument("number")
+@click.option("--facts", metavar="FILE.yaml", help="What was missing, where the case does not state it by now.")
+@as_user
+@as_json
+@click.pass_obj
+def letters_retry(context: Context, number: str, facts: str | None, actor: str | None) -> None:
+    """Write a blocked letter."""
+    context.show(context.app.retry_letter(number, context.facts(facts), actor), _one)
+
+
+@letters.command("correct")
+@click.argument("number")
+@click.option("--because", required=True, metavar="TEXT", help="What was wrong; the new letter says it.")
+@as_user
+@as_json
+@click.pass_obj
+def letters_correct(context: Context, number: str, because: str, actor: str | None) -> None:
+    """Write a new letter that names and corrects another."""
+    context.show(context.app.correct_letter(number, because, actor), _one)
+
+
+@letters.command("resend")
+@click.argument("number")
+@click.option("--copy", metavar="COPY", help="Which copy: its id, number, role or name.")
+@click.option("--channel", required=True, type=click.Choice(["email", "post"]))
+@click.option("--address", multiple=True, metavar="LINE", help="An e-mail address, or a line of a postal one; that on record where none is given.")
+@as_user
+@as_json
+@click.pass_obj
+def letters_resend(context: Context, number: str, copy: str | None, channel: str, address: tuple[str, ...], actor: str | None) -> None:
+    """Send a copy that could not be delivered by another way."""
+    context.show(context.app.resend_letter(number, copy, channel, address, actor), _one)
+
+
+def _evidence(event: str, words: str) -> click.Command:
+    """A command that records what became of a copy."""
+
+    @letters.command(event, help=words)
+    @click.argument("number")
+    @click.option("--copy", metavar="COPY", help="Which copy: its id, number, role or name.")
+    @click.option("--because", metavar="TEXT", help="What the evidence says.")
+    @click.option("--on", metavar="DATE", help="The day of the evidence; today where none is given.")
+    @as_user
+    @as_json
+    @click.pass_obj
+    def command(context: Context, number: str, copy: str | None, because: str | None, on: str | None, actor: str | None) -> None:
+        context.show(context.app.letter_event(number, event, copy, because, on, actor), _one)
+
+    return command
+
+
+_evidence("delivered", "Record that a copy arrived.")
+_evidence("bounced", "Record that a copy could not be delivered; opens a task to send it by another way.")
+_evidence("returned", "Record that a copy came back; opens a task to send it by another way.")
+
+
+def _one(letter: Any) -> Any:
+    return pictures.letters([letter])

@@ -320,7 +320,7 @@ class Case:
 @dataclass(frozen=True, slots=True)
 class LetterOwed:
     """A letter that an entry owes. `view` is the frozen plain data that its template may read; `corrects` the number of
-    the letter that it corrects."""
+    the letter that it corrects; `template` another template than its own."""
 
     case: str
     seq: int
@@ -333,6 +333,7 @@ class LetterOwed:
     approval: str | None
     by_law: bool
     corrects: str | None = None
+    template: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -318,14 +318,14 @@ def core_entry(book: Rulebook, case: Case, asked: Act, moment: datetime, key: st
     return settle(book, case, after, (entry,), fired)
 
 
-def mark_sent(book: Rulebook, case: Case, number: str, sent: date, proof: Mapping[str, Any], moment: datetime, key: str) -> Outcome:
+def mark_sent(book: Rulebook, case: Case, number: str, sent: date, proof: Mapping[str, Any], moment: datetime, key: str, actor: Actor = SCHEDULER) -> Outcome:
     """Journals that a letter was handed over; clocks that run from the sending are derived from that day. `proof` has
     one of the copies' channels under `handed_over`."""
     facts = {"letter": number, "sent_on": sent.isoformat(), **proof}
     served = service_day(book, case, sent, [copy["channel"] for copy in proof.get("handed_over") or () if copy.get("kind") != "copy"])
     if served is not None:
         facts["served_on"] = served.isoformat()
-    return core_entry(book, case, Act("letter-sent", SCHEDULER, facts, max(sent, case.last_on)), moment, key)
+    return core_entry(book, case, Act("letter-sent", actor, facts, max(sent, case.last_on)), moment, key)
 
 
 def letter_noted(

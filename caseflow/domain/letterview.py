@@ -77,15 +77,40 @@ def letters_owed(book: Rulebook, case: Case, entry: Entry, by_law: bool) -> tupl
 
 
 def _owed(book: Rulebook, case: Case, entry: Entry, letter: str, number: str, by_law: bool) -> LetterOwed:
+    return _letter(book, case, entry, letter, number, by_law, {})
+
+
+def _letter(book: Rulebook, case: Case, entry: Entry, letter: str, number: str, by_law: bool, more: Mapping[str, Any]) -> LetterOwed:
     declared = book.pack.letters[letter]
     to, copies = recipients(case, declared.to), recipients(case, declared.copies)
     own = {
         "letter": {"id": letter, "title": declared.title, "number": number, "date": entry.effective_on.isoformat()},
         "to": [_party(party) for party in to],
         "copies": [_party(party) for party in copies],
+        **more,
     }
     view = Sheet(_PARTS, _Reader(book, case, entry).part, own)
     return LetterOwed(case.number, entry.seq, letter, number, entry.effective_on, view, to, copies, declared.approval, by_law)
+
+
+def letter_anew(book: Rulebook, case: Case, entry: Entry, letter: str, number: str, stated: Mapping[str, Any]) -> LetterOwed:
+    """A letter that could not be written, as its entry owes it, with facts that are known by now."""
+    known = replace(case, facts={**case.facts, **stated})
+    return _letter(book, known, replace(entry, facts={**entry.facts, **stated}), letter, number, False, {})
+
+
+def correction(book: Rulebook, case: Case, entry: Entry | None, letter: str, number: str, corrects: Mapping[str, Any], at: Entry) -> LetterOwed:
+    """A new letter in the place of one that was wrong. `entry` owed the old one, as it now stands, and `case` is the case
+    after it; without one, nothing of the old letter stands, and the new one says that. `at` is the entry that corrects."""
+    made = _letter(book, case, entry or at, letter, number, False, {"corrects": dict(corrects)})
+    view = made.view
+    view["letter"]["date"] = at.effective_on.isoformat()  # dated on the day on which it is written
+    template = None if entry is not None else RETRACTION
+    return replace(made, seq=at.seq, owed_on=at.effective_on, corrects=str(corrects["number"]), template=template)
+
+
+RETRACTION = "shared/retraction"
+"""The template of a letter that takes one back whose reason has gone; a pack may bring its own."""
 
 
 def standing(pack: Pack) -> Mapping[str, Any]:
@@ -245,6 +270,7 @@ _PARTS: Mapping[str, Callable[[_Reader], Any]] = {
     "findings": lambda reader: told(reader.book.workflow.standards, reader.book.rules, reader.entry.facts.get("findings")),
     "standards": lambda reader: standards_of(reader.book, reader.entry),
     "exclusions": _Reader.exclusions,
+    "corrects": lambda _: None,
 }
 """What a template may read, by name."""
 

@@ -110,6 +110,9 @@ def opened(entry: Entry) -> tuple[Task, ...]:
         )
     elif action == "letter-edited":
         made.append((f"letter-approval:{number}", f"Letter {number} was written into and waits for approval by {facts['role']}.", facts["role"]))
+    elif action == "letter-corrected" and facts.get("approval"):
+        new = facts["letters"][0][1]
+        made.append((f"letter-approval:{new}", f"Letter {new}, which corrects {number}, waits for approval by {facts['approval']}.", facts["approval"]))
     return tuple(Task(name, text, (), role, entry.effective_on, entry.seq, True) for name, text, role in made)
 
 

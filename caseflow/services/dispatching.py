@@ -15,6 +15,7 @@ from hashlib import sha256
 from typing import Any
 
 from caseflow.domain import casework, replay
+from caseflow.domain.case import SCHEDULER, Actor
 from caseflow.domain.mailing import LEASE, OWN_ROLES, SENT, Attempt, Copy, access_code, again_at, letter_state, sent_day
 from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import AnswerUnknown, CaseflowError, NotTaken, StoreFault
@@ -89,7 +90,7 @@ def _send(run: _Run, book: Rulebook, letter: RegisteredLetter, held: Sequence[Co
     went: list[Copy] = []
     on = book.calendar.local_day(run.moment)
     for place, copy in enumerate(held):
-        begun, parcel, fault = _prepared(run, letter, copy)
+        begun, parcel, fault = _prepared(run, book, letter, copy)
         if not _noted(run, begun):
             continue
         ended = _ended(run, begun, fault) if parcel is None else _handed_over(run, parcel, begun, on)
@@ -104,7 +105,7 @@ def _send(run: _Run, book: Rulebook, letter: RegisteredLetter, held: Sequence[Co
                 run.total.failed += not sent and not went
 
 
-def _prepared(run: _Run, letter: RegisteredLetter, copy: Copy) -> tuple[Copy, Parcel | None, CaseflowError | None]:
+def _prepared(run: _Run, book: Rulebook, letter: RegisteredLetter, copy: Copy) -> tuple[Copy, Parcel | None, CaseflowError | None]:
     """The copy as its attempt begins, with the bytes that will leave, or why they can't be made."""
     begun = replace(
         copy,
@@ -114,7 +115,7 @@ def _prepared(run: _Run, letter: RegisteredLetter, copy: Copy) -> tuple[Copy, Pa
         message_id=copy.message_id or run.office.mail.message_id(letter, copy),
     )
     try:
-        parcel = parcel_of(run.office, letter, begun, run.secret)
+        parcel = parcel_of(run.office, book, letter, begun, run.secret)
         content = run.office.mail.digest(parcel)
     except CaseflowError as fault:
         return begun, None, fault
@@ -124,13 +125,15 @@ def _prepared(run: _Run, letter: RegisteredLetter, copy: Copy) -> tuple[Copy, Pa
     return replace(begun, content=content), parcel, None
 
 
-def parcel_of(office: Office, letter: RegisteredLetter, copy: Copy, secret: str) -> Parcel:
+def parcel_of(office: Office, book: Rulebook, letter: RegisteredLetter, copy: Copy, secret: str) -> Parcel:
     """A copy as it leaves, the same each time it is made. Only copies to the people of the request carry their code."""
     code = access_code(secret, copy) if copy.kind == "to" and copy.role in OWN_ROLES else None
     words = office.letters.for_copy(letter.markdown, code)
     pdf = office.letters.pdf(replace(letter, markdown=words), window_of(copy), code or "") if office.with_pdf else None
     title = letter.subject or letter.title
-    return Parcel(letter, copy, words, office.letters.text(words), office.letters.html(words, title), pdf, copy.begun_at or office.now())
+    language, sender = book.pack.text.language, str(book.agency.get("name") or "")
+    text, html = office.letters.text(words), office.letters.html(words, title, language)
+    return Parcel(letter, copy, words, text, html, pdf, copy.begun_at or office.now(), sender)
 
 
 def window_of(copy: Copy) -> tuple[str, ...]:
@@ -203,7 +206,7 @@ def _lapse(run: _Run, work: Work, copy: Copy) -> None:
 # --- where a letter stands ----------------------------------------------------------------------------------------
 
 
-def stand(office: Office, work: Work, number: str, moment: datetime, went: Sequence[Copy]) -> bool:
+def stand(office: Office, work: Work, number: str, moment: datetime, went: Sequence[Copy], actor: Actor = SCHEDULER) -> bool:
     """Moves a letter where its copies say, and journals its sending once the last addressee's copy is proven to have gone.
 
     `went`: copies handed over just now. The answer says whether the letter was sent by this.
@@ -216,7 +219,7 @@ def stand(office: Office, work: Work, number: str, moment: datetime, went: Seque
     if day is not None and letter.sent_on is None:
         proofs = [_proof(copy) for copy in letter.copies if copy.status in SENT]
         facts = {"content": sha256(letter.markdown.encode()).hexdigest(), "handed_over": proofs}
-        outcome = casework.mark_sent(book, case, number, day, facts, moment, office.key())
+        outcome = casework.mark_sent(book, case, number, day, facts, moment, office.key(), actor)
         if voided:  # its entry was voided while it was being handed over
             outcome = replay.sent_all_the_same(book, case, work.entries(case.number), outcome)
         work.letter_status(number, state, day, "; ".join(proof["proof"] for proof in proofs), copies=False)
@@ -226,7 +229,7 @@ def stand(office: Office, work: Work, number: str, moment: datetime, went: Seque
         work.letter_status(number, "canceled")
         return False
     for copy in went if letter.sent_on is not None else ():
-        note(office, work, book, "letter-copied", copy, moment, handed_over=[_proof(copy)])
+        note(office, work, book, "letter-copied", copy, moment, actor, handed_over=[_proof(copy)])
     if state != letter.status:
         work.letter_status(number, state, copies=False)
     return False
@@ -236,11 +239,11 @@ def _proof(copy: Copy) -> dict[str, Any]:
     return {"copy": copy.id, "kind": copy.kind, "role": copy.role, "channel": copy.channel, "attempts": copy.attempts, "proof": copy.proof}
 
 
-def note(office: Office, work: Work, book: Rulebook, action: str, copy: Copy, moment: datetime, **facts: Any) -> None:
+def note(office: Office, work: Work, book: Rulebook, action: str, copy: Copy, moment: datetime, actor: Actor = SCHEDULER, **facts: Any) -> None:
     """Journals what became of a copy."""
     case = work.case(copy.case)
     named = {"letter": copy.letter, "copy": copy.id, "role": copy.role, "name": copy.name, "channel": copy.channel, **facts}
-    office.save(work, book, casework.letter_noted(book, case, action, named, moment, office.key()), moment)
+    office.save(work, book, casework.letter_noted(book, case, action, named, moment, office.key(), actor), moment)
 
 
 def escalate(office: Office, moment: datetime) -> int:

@@ -400,7 +400,7 @@ class Letters(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A copy as it leaves: the same bytes every time. `at` is its first attempt, which dates it."""
+    """A copy as it leaves: the same bytes every time. `at` is its first attempt, which dates it; `sender` who writes."""
 
     letter: RegisteredLetter
     copy: Copy
@@ -409,6 +409,7 @@ class Parcel:
     html: str
     pdf: bytes | None
     at: datetime
+    sender: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,27 @@ from caseflow.domain import replay
 from caseflow.domain.case import Act, Actor, Case, Outcome
 from caseflow.domain.facts import nearest
 from caseflow.domain.machine import NEW
+from caseflow.domain.mailing import natural
 from caseflow.domain.pack import Named, letters_named
 from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import BadInput, CaseflowError, LetterFault, Refused
-from caseflow.services import acting, dispatching, filing, showing
+from caseflow.services import acting, dispatching, evidence, filing, printing, showing, wording
 from caseflow.services.office import Office, local_moment, parse_day, parse_moment
 from caseflow.services.reading import timeline_of
 
 MEMBERS = ("scenario", "workflow", "filed", "channel", "sample", "request", "facts", "settings", "steps", "expect", "refused")
-STEP_MEMBERS = ("at", "do", "on", "as", "facts", "entry", "because", "refused", "expect")
+STEP_MEMBERS = ("at", "do", "on", "as", "facts", "entry", "because", "refused", "expect", "letter", "copy", "channel", "address", "place", "text")
+LETTER_STEPS: Mapping[str, evidence.Event | None] = {
+    "bounce-letter": "bounced",
+    "return-letter": "returned",
+    "deliver-letter": "delivered",
+    "resend-letter": None,
+    "correct-letter": None,
+    "approve-letter": None,
+    "edit-letter": None,
+    "retry-letter": None,
+}
+"""Steps about one letter, named by `letter` (its id, the last one issued, or its number)."""
 Sample = Callable[[str, str], Mapping[str, Any]]
 """The sample of a workflow by name."""
 
@@ -87,6 +99,7 @@ class _Stage:
         if text.get("settings"):
             self.request["settings"] = dict(_map(text, "settings"))
         self.number = ""
+        self.batch = ""
         self.book: Rulebook = probe
 
     def _known(self, given: Mapping[str, Any], members: Sequence[str], what: str) -> None:
@@ -181,6 +194,12 @@ class _Stage:
             return
         if name == "dispatch":
             dispatching.dispatch(self.office, self.now, at_once=True)
+        elif name == "print-batch":
+            self.batch = printing.begin(self.office, self.now, at_once=True) or self.batch
+        elif name == "post-batch":
+            evidence.posted(self.office, self.batch, on, actor, self.now)
+        elif name in LETTER_STEPS:
+            self._letter(place, name, step, actor, on)
         elif name in ("void", "amend"):
             seq = step.get("entry")
             if not isinstance(seq, int):
@@ -194,6 +213,35 @@ class _Stage:
         else:
             facts = dict(_map(step, "facts"))
             acting.act(self.office, self.number, Act(name, actor, facts, on, step.get("because")), self.now)
+
+    def _letter(self, place: int, name: str, step: Mapping[str, Any], actor: Actor, on: date | None) -> None:
+        """A step about one letter."""
+        number, office, now = self._numbered(place, str(step.get("letter") or "")), self.office, self.now
+        copy = str(step["copy"]) if step.get("copy") is not None else None
+        because = str(step.get("because") or "rehearsal")
+        event = LETTER_STEPS[name]
+        if event is not None:
+            evidence.record(office, number, event, copy, because, on, actor, now)
+        elif name == "resend-letter":
+            evidence.resend(office, number, copy, str(step.get("channel") or "post"), [str(line) for line in _list(step.get("address"))], actor, now)
+        elif name == "correct-letter":
+            wording.correct(office, number, because, actor, now)
+        elif name == "approve-letter":
+            wording.approve(office, number, actor, now)
+        elif name == "edit-letter":
+            wording.edit(office, number, str(step.get("place") or ""), str(step.get("text") or ""), actor, now)
+        else:
+            wording.retry(office, number, _map(step, "facts"), actor, now)
+
+    def _numbered(self, place: int, named: str) -> str:
+        """The number of a letter named by its number or its id; of several, the last."""
+        with self.office.store.read() as work:
+            register = work.letters(self.number)
+        found = [letter.number for letter in register if named in (letter.number, letter.letter)]
+        if not found:
+            known = ", ".join(dict.fromkeys(letter.letter for letter in register))
+            raise BadInput(f"step {place} names no letter of the case; write 'letter: ID' with one of {known}")
+        return max(found, key=natural)
 
     def _pass_time(self, moment: datetime) -> None:
         """Fires the timers of the case due by then, each at its own moment."""
@@ -238,7 +286,11 @@ class _Stage:
         shown = self._shown()
         issued = [letter["id"] for letter in shown["letters"] if letter["status"] != "canceled"]
         for key, wanted in expected.items():
-            if key == "letters":
+            if key == "letters" and isinstance(wanted, Mapping):
+                self._match(place, "letters", wanted, shown["letters"])
+            elif key == "letters" and any(isinstance(item, Mapping) for item in _list(wanted)):
+                self._match(place, "letters", _list(wanted), shown["letters"])
+            elif key == "letters":
                 self._compare(place, "letters", list(_list(wanted)), issued)
             elif key == "letters-include":
                 self._includes(place, "letters", _list(wanted), issued)

@@ -370,6 +370,8 @@ def letters_json(book: Rulebook, case: Case, register: Sequence[RegisteredLetter
                 "leaves_at": row.leaves_at.astimezone(book.calendar.zone).isoformat() if row is not None and row.leaves_at is not None else None,
                 "seq": letter.seq,
                 "missing": list(row.missing) if row is not None else [],
+                "corrects": row.corrects if row is not None else None,
+                "corrected_by": row.corrected_by if row is not None else None,
             }
         )
     return found

@@ -153,19 +153,6 @@ def sample_acts(text: Mapping[str, Any], workflow: str) -> dict[str, Any]:
     return made
 
 
-def approve(office: Office, number: str, actor: Actor) -> None:
-    """Approves a letter that waits for a person. Raises Refused."""
-    with office.store.begin() as work:
-        letter = work.letter(number)
-        book = office.packs.of(work.case(letter.case))
-        role = book.pack.letters[letter.letter].approval
-        if letter.status != "draft":
-            raise Refused([Reason("wrong-state", letter.status, f"the letter is {letter.status}; only a draft is approved")], f"{number} can't be approved")
-        if role is not None and not book.role_may(actor.role, (role,)):
-            raise Refused([Reason("not-permitted", "approval", f"a {role} approves this letter", role=role)], f"{number} can't be approved")
-        work.letter_status(number, "approved")
-
-
 def request_form(book: Rulebook) -> str:
     """The request form of a service, printable Markdown made from its items and exclusions."""
     flow = book.workflow

@@ -50,7 +50,10 @@ class LetterWriter:
         if templates is None:
             templates = self._packs[pack.hash] = _PackTemplates(self._files(pack.hash), standing(pack))
         try:
-            subject, markdown, version = templates.render(owed.letter, owed.view)
+            subject, markdown, version = templates.render(owed.template or owed.letter, owed.view)
+            if owed.corrects is not None and owed.corrects not in markdown:
+                text = f"The template of '{owed.letter}' does not say which letter it corrects; take in shared/correction.md."
+                raise LetterFault(text, owed.letter, ("corrects.number",))
         except LetterFault as fault:
             if not owed.by_law:
                 raise

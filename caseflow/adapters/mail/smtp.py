@@ -84,7 +84,7 @@ class Smtp:
         except Misfit as misfit:
             raise NotTaken(f"{misfit}.") from None
         message = EmailMessage(policy=SMTP)
-        message["From"] = Address(visible(str(letter.view.get("agency", {}).get("name") or "")).translate(_QUOTES), addr_spec=self._sender)
+        message["From"] = Address(visible(parcel.sender).translate(_QUOTES), addr_spec=self._sender)
         message["To"] = to
         message["Subject"] = visible(letter.subject)[:400]
         message["Date"] = format_datetime(parcel.at.astimezone(UTC))

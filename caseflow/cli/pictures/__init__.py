@@ -5,7 +5,7 @@ These are the pictures that the command line shows; each is a name here.
 
 from __future__ import annotations
 
-from caseflow.cli.pictures.answers import begun, dispatched, filed, rehearsed_docket, swept, verified
+from caseflow.cli.pictures.answers import begun, dispatched, filed, mailed, printed, rehearsed_docket, swept, verified
 from caseflow.cli.pictures.findings import findings, rulesets
 from caseflow.cli.pictures.ledger import ledgers
 from caseflow.cli.pictures.page import overview
@@ -40,7 +40,9 @@ __all__ = [
     "filed",
     "findings",
     "letters",
+    "mailed",
     "pack",
+    "printed",
     "progress",
     "rehearsed",
     "rulesets",

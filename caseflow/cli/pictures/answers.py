@@ -42,8 +42,22 @@ def swept(answer: Answer) -> RenderableType:
 def dispatched(answer: Answer) -> RenderableType:
     """What left and what did not."""
     failed = f" {plural(answer['failed'], 'letter')} could not leave." if answer.get("failed") else ""
-    waiting = f" {plural(answer['waiting'], 'letter')} may not leave yet." if answer.get("waiting") else ""
-    return text(f"{plural(answer['sent'], 'letter')} handed over.{failed}{waiting}")
+    waiting = f" {plural(answer['waiting'], 'copy', 'copies')} will be tried again." if answer.get("waiting") else ""
+    unknown = f" The answer of {plural(answer['unknown'], 'copy', 'copies')} was lost; each goes again with the same bytes." if answer.get("unknown") else ""
+    refused = f" {plural(answer['refused'], 'copy', 'copies')} can't be delivered; each has a task." if answer.get("refused") else ""
+    return text(f"{plural(answer['sent'], 'letter')} handed over.{failed}{waiting}{unknown}{refused}")
+
+
+def printed(answer: Answer) -> RenderableType:
+    """A print batch and its files."""
+    if not answer["batch"]:
+        return text("No copy waits for the post.")
+    return text(f"Batch {answer['batch']}: {plural(answer['copies'], 'copy', 'copies')}.\n" + "\n".join(answer["files"]))
+
+
+def mailed(answer: Answer) -> RenderableType:
+    """The copies of a batch that are marked as posted."""
+    return text(f"{plural(len(answer['posted']), 'copy', 'copies')} of batch {answer['batch']} marked as posted.")
 
 
 def verified(answer: Answer) -> RenderableType:
