@@ -57,7 +57,7 @@ def _sheet(parcel: Parcel) -> bytes:
     return f"To: {copy.name}\nBy: {copy.channel}\n{copy.address}\n\n{parcel.text}".encode()
 
 
-def _write(path: Path, data: bytes, flushed: bool) -> None:
+def _write(path: Path, data: bytes, flushed: bool = True) -> None:
     """Whole or not at all: a file of its own, flushed to disk, then renamed."""
     handle, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
