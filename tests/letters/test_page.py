@@ -134,6 +134,9 @@ def test_who_gets_a_copy_has_the_own_address_in_the_window_and_reads_to_whom_the
     copy = maker.make(HEAD + END, "t", "en-US", {**META, "window": "City of Pike Bluff\n1 Hall Street"})
     second = maker.make(HEAD + END, "t", "en-US", {**META, "window": "Blue Rod Survey\n7 Mill Lane\nPike Bluff WI 00000"})
 
+    by_mail = maker.make(HEAD + END, "t", "en-US", {**META, "window": "Blue Rod Survey"})
+
+    assert by_mail == second
     assert "City of Pike Bluff 1 Hall Street Copy of a letter to Cedar Association" in text(copy)
     assert "Blue Rod Survey 7 Mill Lane Pike Bluff WI 00000 Also to Cedar Association" in text(second)
     assert text(second).count("Blue Rod Survey") == 1
@@ -213,6 +216,7 @@ def test_the_code_of_a_recipient_is_printed_once_and_only_where_it_is_given(make
 
     assert text(maker.make(HEAD + END, "t", "en-US", with_code)).count("Your code for the status page H7RK-2MQT-49XD") == 1
     assert "Answer by Thursday, February 4, 2027 Code H7RK-2MQT-49XD" in text(maker.make(HEAD + box + END, "t", "en-US", with_code))
+    assert text(maker.make(HEAD + "Type H7RK-2MQT-49XD there.\n" + END, "t", "en-US", with_code)).count("H7RK-2MQT-49XD") == 1
     assert "ode H" not in text(maker.make(HEAD + box + END, "t", "en-US", META))
 
 

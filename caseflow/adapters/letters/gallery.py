@@ -9,19 +9,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from caseflow.adapters.letters.forms import to_html, to_text
+from caseflow.adapters.letters.marks import for_copy
 from caseflow.adapters.letters.pdf import PdfMaker
 from caseflow.adapters.packs.rendering import Sampled
 from caseflow.domain.pack import Letter, Pack
 from caseflow.errors import BadInput, CaseflowError
 from caseflow.services.office import Progress, quiet
 
+CODE = "XXXX-XXXX-XXXX"
+"""What stands for the code of a recipient."""
 PPI = 84
 """Dots of a page image to the inch: 714 by 924, enough to read."""
 _STYLE = """
@@ -126,7 +129,7 @@ def _names(texts: Sequence[_Text]) -> Iterator[str]:
 
 def _draw(folder: Path, pack: Pack, texts: Sequence[_Text], maker: PdfMaker, progress: Progress) -> None:
     def draw(text: _Text) -> None:
-        made = text.made
+        made = replace(text.made, markdown=for_copy(text.made.markdown, CODE))
         meta = {
             "pack": pack.hash,
             "date": made.on,

@@ -61,6 +61,8 @@ class PdfMaker:
         about: dict[str, Any] = {name: value for name, value in meta.items() if name not in ("pack", "date") and value}
         if on is not None:
             about["day"] = say(on.toordinal())
+        if str(about.get("code", "")) in markdown:
+            about.pop("code", None)  # the letter's own words have it
         window = [line for line in str(about.pop("window", "")).splitlines() if line.strip()]
         asked = {
             "folder": str(self._page(meta.get("pack", ""))),

@@ -60,6 +60,8 @@ def window(blocks: list[Block], asked: Sequence[str]) -> Block:
         return {"lines": to[0] if to else [], "others": to[1:], "copy": False}
     lines: list[Text] = [[_held(line)] for line in asked]
     rest = [address for address in to if _plain(address[0]) != _plain(lines[0])]
+    if len(lines) == 1 and len(rest) < len(to):  # who gets it by e-mail is asked for by name alone
+        lines = next(address for address in to if address not in rest)
     return {"lines": lines, "others": rest, "copy": len(rest) == len(to)}
 
 

@@ -81,11 +81,11 @@ class LetterWriter:
         return to_html(markdown, title, language)
 
     def pdf(self, letter: RegisteredLetter, window: Sequence[str] = (), code: str = "") -> bytes:
-        """An accessible PDF. Raises LetterFault."""
+        """An accessible PDF; without a code it has no word that is for the addressee alone. Raises LetterFault."""
         from caseflow.adapters.letters.pdf import language_of, particulars
 
         meta = {**particulars(letter), "window": "\n".join(window), "code": code}
-        return self.pages.make(letter.markdown, letter.subject or letter.title, language_of(self._files(letter.pack_version)), meta)
+        return self.pages.make(for_copy(letter.markdown, code or None), letter.subject or letter.title, language_of(self._files(letter.pack_version)), meta)
 
     @cached_property
     def pages(self) -> PdfMaker:
