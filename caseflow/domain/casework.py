@@ -27,6 +27,11 @@ from caseflow.domain.timers import occurrences, owed
 from caseflow.domain.view import CaseView
 from caseflow.errors import Reason, Refused
 
+MANY = 16
+"""Up to so many names are listed in a refusal; of more, the first ones and their count."""
+MAX_ALIAS = 80
+"""Characters of another docket number."""
+
 __all__ = [
     "Judgment",
     "Rulebook",
@@ -161,7 +166,7 @@ def fit_facts(book: Rulebook, name: str, given: Mapping[str, Any]) -> tuple[dict
         if fact not in book.facts and fact not in own:
             reasons.append(_misfit(str(fact), f"there is no fact '{fact}'{nearest(str(fact), [*own, *book.facts])}"))
         elif fact not in own:
-            reasons.append(_misfit(fact, f"'{name}' takes no fact '{fact}'; it takes {', '.join(sorted(own)) or 'none'}"))
+            reasons.append(_misfit(fact, f"'{name}' takes no fact '{fact}'; it takes {_some(sorted(own))}"))
         elif value is not None:
             try:
                 made[fact] = fit(fact, book.facts.get(fact, p.Fact(type="text")), value)
@@ -174,11 +179,19 @@ def fit_facts(book: Rulebook, name: str, given: Mapping[str, Any]) -> tuple[dict
             words = f"'{fact}' is not stated" + (f" ({title})" if title else "")
             reasons.append(_misfit(fact, f"{words}; '{name}' needs it"))
     reasons += _unknown_items(book, action, made)
+    if action.aliases and len(str(made.get(action.aliases) or "")) > MAX_ALIAS:
+        reasons.append(_misfit(action.aliases, f"'{action.aliases}' is longer than {MAX_ALIAS} characters; write the number alone"))
     if book.rules:
         reasons += [_misfit("judgments", text) for text in judgment_faults(book.rules, made.get("judgments"))]
     if book.workflow.standards:
         reasons += [_misfit("findings", text) for text in finding_faults(book.rules, made.get("findings"))]
     return made, reasons
+
+
+def _some(names: Sequence[str]) -> str:
+    """The names, or the first of many and how many more."""
+    shown = names if len(names) <= MANY else names[:MANY]
+    return (", ".join(shown) or "none") + (f" and {len(names) - len(shown)} more" if len(names) > len(shown) else "")
 
 
 def _misfit(fact: str, text: str) -> Reason:

@@ -57,10 +57,18 @@ def _text(name: str, _fact: Fact, value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int, Decimal, date)):
         raise Misfit(f"'{name}' must be text, not {_kind(value)}")
     text = value if isinstance(value, str) else str(value)
-    bad = next((char for char in text if (ord(char) < 32 and char not in "\n\r\t") or 0xD800 <= ord(char) <= 0xDFFF), None)
+    bad = next((char for char in text if _unprintable(char)), None)
     if bad is not None:
         raise Misfit(f"'{name}' has the control character U+{ord(bad):04X}; write plain text")
     return text.strip()
+
+
+def _unprintable(char: str) -> bool:
+    """Control characters, halves of a pair, and marks that turn the direction of what follows."""
+    code = ord(char)
+    if code < 0x7F:
+        return code < 0x20 and char not in "\n\r\t"
+    return code <= 0x9F or 0x202A <= code <= 0x202E or 0x2066 <= code <= 0x2069 or 0xD800 <= code <= 0xDFFF
 
 
 def _yes_no(name: str, _fact: Fact, value: Any) -> bool:
@@ -171,7 +179,7 @@ def _kind(value: Any) -> str:
     if isinstance(value, bool):
         return "yes or no"
     if isinstance(value, (int, Decimal, float)):
-        return "a number"
+        return "a number" if Decimal(value).is_finite() else f"'{Decimal(value)}'"
     if isinstance(value, (list, tuple)):
         return "a list"
     if isinstance(value, Mapping):

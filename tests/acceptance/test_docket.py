@@ -10,7 +10,7 @@ import pytest
 
 from caseflow.adapters.packs.nodes import read_plain
 from caseflow.bootstrap import App
-from caseflow.errors import BadInput
+from caseflow.errors import BadInput, Refused
 from tests.conftest import PACK
 
 At = Callable[[str], App]
@@ -115,3 +115,14 @@ def test_a_time_that_silence_has_answered_is_at_an_end(app: At) -> None:
     for day in ("2026-05-12", "2026-12-01"):  # late by the day on which silence closed the application, and no later
         clock = next(one for one in app(day).show(case)["clocks"] if one["id"] == "completeness")
         assert (clock["status"], clock["missed_by"], clock["ended_on"]) == ("missed", 1, "2026-05-07")
+
+
+@pytest.mark.parametrize(("alias", "words"), [("9" * 81, "longer than 80 characters"), ("IP\u202e-NO", "U+202E"), ("IP\x9b-NO", "U+009B")])
+def test_a_number_that_nobody_could_read_is_refused(app: At, alias: str, words: str) -> None:
+    made = read_plain((PACK / "samples/individual-permit/complete.yaml").read_text(), "complete.yaml")
+    case = app("2026-04-06T09:00").file(made)["cases"][0]["case"]
+
+    with pytest.raises(Refused, match="add-alias") as refused:
+        app("2026-04-07").act(case, "add-alias", {"alias": alias}, None, "pat:staff", None, None, False)
+    assert words in refused.value.reasons[0].text
+    assert app("2026-04-07").show(case)["version"] == 1

@@ -206,3 +206,11 @@ def test_lines_by_the_hundred_keep_nothing() -> None:
         tracemalloc.stop()
 
     assert sizes[1] - sizes[0] < 20_000  # sixty answers of some 600 bytes each would be more
+
+
+def test_a_number_that_is_none_is_named_as_it_was_written() -> None:
+    given = iter([b'{"activity": "piling", "piles": NaN}'])
+
+    (answer,) = screen_lines([pack()], given, OLD)
+
+    assert json.loads(answer)["error"] == "'piles' must be a number in count, not 'NaN'."
