@@ -1095,6 +1095,14 @@ class ServedAfter(Cited):
     post: Length | None = None
     portal: Length | None = None
 
+    @model_validator(mode="after")
+    def _in_days(self) -> ServedAfter:
+        for channel in ("email", "post", "portal"):
+            length = self.of(channel)
+            if length is not None and length.unit not in ("days", "business-days"):
+                raise ValueError(f"served-after: {channel} is counted in days or business-days, not in {length.unit}")
+        return self
+
     def of(self, channel: str) -> Length | None:
         """The time of a channel."""
         length: Length | None = getattr(self, channel, None)

@@ -202,7 +202,7 @@ class Work(Protocol):
         """Every copy that `claim` would find, unclaimed."""
 
     def copy_changed(self, copy: Copy, held: str | None = None) -> bool:
-        """Keep a copy as it now is; False, and nothing kept, where another run than `held` claims it."""
+        """Keep a copy as it now is; False, and nothing kept, where it is not claimed by `held` (by nobody where None)."""
 
     def copy_added(self, copy: Copy) -> None:
         """Add a copy. Raises StoreFault where the key (case, entry, template, recipient, channel) exists."""

@@ -215,7 +215,7 @@ class MemoryWork:
 
     def copy_changed(self, copy: Copy, held: str | None = None) -> bool:
         """Keeps a copy as it now is, unless another run claims it."""
-        if self._tables.copies[copy.id].claim not in (None, held):
+        if self._tables.copies[copy.id].claim != held:
             return False
         self._tables.copies[copy.id] = copy
         return True

@@ -128,7 +128,7 @@ correct_letter = Prepared(update(LETTER).where(LETTER.c.number == bindparam("of_
 COPY_MOVES = ("status", "attempts", "begun_at", "next_at", "claim", "claimed_until", "message_id", "content", "batch", "sent_on", "proof")
 change_copy = (
     update(COPY)
-    .where(COPY.c.id == bindparam("of_copy"), (COPY.c.claim.is_(None)) | (COPY.c.claim == bindparam("held")))
+    .where(COPY.c.id == bindparam("of_copy"), func.coalesce(COPY.c.claim, literal_column("''")) == bindparam("held"))
     .values({name: bindparam(f"to_{name}") for name in COPY_MOVES})
 )
 _to_send = (_status(COPY, *TO_SEND), COPY.c.batch.is_(None), COPY.c.claim.is_(None))
