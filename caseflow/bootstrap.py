@@ -129,6 +129,8 @@ class App:
         if writes and self._at is not None and self.store.is_live():
             raise BadInput("The database holds a real record, so --at is only for commands that read; leave it out.")
         if not self.store.exists():
+            if not writes and self.store.is_older():
+                raise BadInput(f"The database {self.store.where} was set up by another version; 'caseflow init' brings it up to date and keeps what it holds.")
             if not writes:
                 raise BadInput(f"There is no caseflow database at {self.store.where}; run 'caseflow init' first.")
             self.store.upgrade()

@@ -205,3 +205,13 @@ def test_every_fault_of_a_pack_is_told_at_once(run: Run, tmp_path: Path) -> None
     assert any("did you mean 'exact-location'" in fault["text"] for fault in faults)
     lines = path.read_text().splitlines()
     assert all("exact" in lines[fault["line"] - 1] for fault in faults if "exact" in fault["text"])
+
+
+def test_a_database_of_an_older_version_is_not_taken_for_a_missing_one(filed: Run, tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "case.db") as other:
+        other.execute("UPDATE alembic_version SET version_num = '0001'")
+    other.close()
+    answer = filed("case", "show", CASE)
+
+    assert answer.returncode == 2
+    assert "set up by another version" in answer.stderr and "'caseflow init' brings it up to date" in " ".join(answer.stderr.split())

@@ -113,6 +113,11 @@ class SqlStore:
         with explained(self.where):
             return self._version() == HEAD
 
+    def is_older(self) -> bool:
+        """Whether there is a database that another version of the program set up."""
+        with explained(self.where):
+            return self._version() not in (None, HEAD)
+
     def is_live(self) -> bool:
         """Whether the database holds a real record."""
         with explained(self.where):
