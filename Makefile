@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help demo test check docs bench lock clean
+.PHONY: help run demo test check docs bench lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -20,6 +20,9 @@ $(READY): requirements.txt pyproject.toml
 
 demo: $(READY) ## rehearse a sample docket from October to June; letters with a gallery, timelines and a board go to demo/
 	@$(BIN)/caseflow demo
+
+run: $(READY) ## serve the site with a sample docket at http://localhost:8000; SECONDS=60 stops by itself
+	@mkdir -p run && $(BIN)/caseflow --database run/caseflow.db --maildrop run/mail serve --demo $(if $(filter command line environment,$(origin SECONDS)),--seconds $(SECONDS))
 
 test: $(READY) ## run every test
 	@$(BIN)/python -m pytest -n 2
@@ -44,5 +47,5 @@ lock: ## write requirements.txt anew, with hashes and without addresses
 	@rm -rf .venv-lock
 
 clean: ## remove what the targets made
-	rm -rf $(VENV) demo build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) demo run build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

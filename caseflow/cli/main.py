@@ -21,6 +21,8 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "board": ("cases:board", "What a supervisor watches"),
     },
     "Record": {
+        "serve": ("serve:serve", "The staff site, with a scheduler inside"),
+        "people": ("serve:people", "Who may sign in: add, list, password, close"),
         "init": ("work:init", "Create or migrate the database; safe to repeat"),
         "sweep": ("work:sweep", "Fire every timer that is due, in order"),
         "scheduler": ("work:scheduler", "Sweep and dispatch until stopped"),

@@ -14,7 +14,7 @@ from caseflow.domain.fees import had, kept, moved, total
 from caseflow.domain.posting import EVENTS
 from caseflow.domain.rulebook import Rulebook
 from caseflow.domain.view import run
-from caseflow.errors import Reason, StaleCase
+from caseflow.errors import Reason, Refused, StaleCase
 from caseflow.services.office import Office
 from caseflow.services.ports import Work
 
@@ -69,6 +69,7 @@ def void(office: Office, number: str, seq: int, because: str, actor: Actor, mome
     with office.store.begin() as work:
         case = work.case(number)
         book = office.packs.of(case)
+        refuse_reader(book, actor)
         outcome = replay.void(book, case, work.entries(case.number), seq, because, actor, moment, office.key)
         return office.save(work, book, outcome, moment), outcome
 
@@ -80,8 +81,15 @@ def amend(office: Office, number: str, seq: int, on: date, because: str, actor: 
     with office.store.begin() as work:
         case = work.case(number)
         book = office.packs.of(case)
+        refuse_reader(book, actor)
         outcome = replay.amend(book, case, work.entries(case.number), seq, on, because, actor, moment, office.key)
         return office.save(work, book, outcome, moment), outcome
+
+
+def refuse_reader(book: Rulebook, actor: Actor) -> None:
+    """Refuses a correction by a role that may take no action at all, such as one that only reads."""
+    if not any(book.role_may(actor.role, action.by) for action in book.workflow.actions.values()):
+        raise Refused([Reason("not-permitted", "not-permitted", f"a {actor.role} only reads; nothing is changed by one", role="staff")], "Refused")
 
 
 def catch_up(office: Office, number: str, moment: datetime) -> int:

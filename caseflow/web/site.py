@@ -37,7 +37,7 @@ class Forbidden(Exception):
     """Somebody is signed in, but may not; the text is one sentence."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Site:
     """The services, and how the site is reached: `hosts` are the names it answers to, `secure` says that it is reached over TLS.
 
@@ -159,6 +159,11 @@ def page(request: Request, template: str, data: Mapping[str, Any] | None = None,
 def see_other(path: str) -> Response:
     """After a form: the browser reads the next page, so that reloading sends nothing twice."""
     return RedirectResponse(path, 303)
+
+
+def looked(request: Request, case: str, what: str) -> None:
+    """Notes that the person looked at a case. Every page that shows one calls it."""
+    site_of(request).desk.reads.note(request.state.person.id, case, what)
 
 
 def own_path(path: str, otherwise: str = "/docket") -> str:

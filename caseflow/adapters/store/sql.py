@@ -108,6 +108,13 @@ class SqlStore:
                     return None
                 raise
 
+    def close(self) -> None:
+        """Gives the file back, with nothing left beside it."""
+        if self._file is not None:
+            with explained(self.where), self._connect() as connection:
+                _driver(connection).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self.engine.dispose()
+
     def exists(self) -> bool:
         """Whether there is a database set up for this version."""
         with explained(self.where):

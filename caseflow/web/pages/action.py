@@ -13,7 +13,7 @@ from caseflow.errors import LetterFault, Refused, StaleCase
 from caseflow.services.people import Person
 from caseflow.services.showing import reason_json
 from caseflow.web import documents, forms, trial
-from caseflow.web.site import Desk, Form, Reader, Site, page, see_other
+from caseflow.web.site import Desk, Form, Reader, Site, looked, page, see_other
 
 router = APIRouter()
 
@@ -22,6 +22,7 @@ router = APIRouter()
 def ask(number: str, action: str, request: Request, site: Desk, person: Reader) -> Response:
     """The form, as the case stands."""
     case, asked = site.desk.show(number, person.role), site.desk.asked(number, action)
+    looked(request, case["case"], f"form {action}")
     return _shown(request, site, person, case, asked, _first(site, case, asked))
 
 
