@@ -65,19 +65,21 @@ def test_an_entry_that_is_none_is_not_found(house: House, seq: str) -> None:
     assert house.client("wren").get(f"/cases/{filed(house)}/entries/{seq}").status_code in (400, 404)
 
 
-def test_a_letter_that_waits_for_a_person_is_approved_by_one_who_acts_and_by_no_reader(house: House) -> None:
+def test_a_letter_that_waits_for_a_person_is_approved_by_one_who_may_and_by_no_other(house: House) -> None:
     case = filed(house)
     letter = f"{case}-L1"
     with house.app().store.begin() as work:
         work.letter_status(letter, "draft")
-    reader, staff = house.client("ada"), house.client("wren")
-    refused = reader.post(f"/letters/{letter}/approve", data={"form_token": token(reader.get("/me").text)})
-    assert refused.status_code == 409 and "only reads" in words(refused.text) and house.app().letter(letter)["status"] == "draft"
-    page = staff.get(f"/letters/{letter}").text
+    for client in (house.client("ada"), house.client("wren")):
+        refused = client.post(f"/letters/{letter}/approve", data={"form_token": token(client.get("/me").text)})
+        assert refused.status_code == 409 and "a supervisor approves this letter" in words(refused.text)
+    assert house.app().letter(letter)["status"] == "draft"
+    chief = house.client("odell")
+    page = chief.get(f"/letters/{letter}").text
     assert "Approve the letter" in page
-    assert staff.post(f"/letters/{letter}/approve", data={"form_token": token(page)}).status_code == 303
-    assert house.app().letter(letter)["status"] == "approved" and "Approve the letter" not in staff.get(f"/letters/{letter}").text
-    again = staff.post(f"/letters/{letter}/approve", data={"form_token": token(page)})
+    assert chief.post(f"/letters/{letter}/approve", data={"form_token": token(page)}).status_code == 303
+    assert house.app().letter(letter)["status"] == "approved" and "Approve the letter" not in chief.get(f"/letters/{letter}").text
+    again = chief.post(f"/letters/{letter}/approve", data={"form_token": token(page)})
     assert again.status_code == 409 and "only a draft is approved" in words(again.text)
 
 
