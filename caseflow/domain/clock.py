@@ -140,6 +140,10 @@ def _with_holds(
         first = max(at, edge)
         if event.to <= first:
             latest = max(latest, event.to)
+            if latest > unrolled:  # a hold that ends on its own day, between the last counted day and the rolled one
+                if why is not None:
+                    why.append(Step("hold", unrolled, latest, latest - unrolled, f"On hold on {say(latest)}: not before its end.", event.cite))
+                unrolled = latest
             continue
         edge = event.to
         latest = max(latest, event.to)

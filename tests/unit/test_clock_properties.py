@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, find, given, settings
+from hypothesis import HealthCheck, Phase, example, find, given, settings
 from hypothesis import strategies as st
 
 from caseflow.bootstrap import App
@@ -65,6 +65,7 @@ def _longer(start: date, on: int, adds: int, to: int) -> Longer:
 
 @thorough
 @given(ledgers())
+@example(Ledger(FIRST, 6, "weeks", "department", (Held(FIRST, date(1996, 1, 7)), Held(date(1996, 2, 19), date(1996, 2, 19)))))
 def test_a_period_ends_on_the_day_that_counting_one_by_one_finds(ledger: Ledger) -> None:
     assert by_engine(ledger) == daycounter.last_days(ledger)
 
