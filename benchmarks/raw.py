@@ -15,6 +15,7 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
+from caseflow.adapters.letters.marks import held, set_down
 from caseflow.adapters.letters.shown import FILTERS, final
 
 TABLES = {"case_file": "number", "entry": "case", "limit_use": "case", "timer": "case", "letter": "case"}
@@ -114,8 +115,8 @@ def template(files: Any, letter: str) -> Callable[[Any], str]:
     environment = Environment(undefined=StrictUndefined, autoescape=True, finalize=final, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
     environment.filters.update(FILTERS)
     whole = re.sub(r"\A---\n.*?\n---\n", "", files[f"templates/{letter}.md"], flags=re.S)
-    made = environment.from_string(_joined(files, whole))
-    return lambda view: re.sub(r"\n{3,}", "\n\n", made.render(view)).strip() + "\n"
+    made = environment.from_string(held(_joined(files, whole)))
+    return lambda view: re.sub(r"\n{3,}", "\n\n", set_down(made.render(view))).strip() + "\n"
 
 
 def _joined(files: Any, text: str) -> str:
