@@ -509,6 +509,11 @@ def _backward(
     )
 
 
+def days_after(calendar: Calendar, length: Length, settings: Mapping[str, Any], day: date) -> date:
+    """The day that lies a length after a day, counted as every clock counts, without a roll."""
+    return date.fromordinal(_nth(calendar, length.unit, day.toordinal(), value_of(length.number, settings)))
+
+
 def length_text(length: Length, settings: Mapping[str, Any]) -> str:
     """A length as people read it: 30 days, 45 business days."""
     number = value_of(length.number, settings)

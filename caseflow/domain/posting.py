@@ -6,11 +6,11 @@ A letter's words and copies are kept in the register; the case knows that it wen
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date, timedelta
+from datetime import date
 
 from caseflow.domain import pack as p
 from caseflow.domain.case import Case, Entry, LetterMade, Task
-from caseflow.domain.clock import value_of
+from caseflow.domain.clock import days_after
 from caseflow.domain.rulebook import SUPERVISOR, Rulebook
 
 TITLES = {
@@ -71,9 +71,7 @@ def service_day(book: Rulebook, case: Case, sent: date, channels: Iterable[str])
     for channel in channels:
         length = book.pack.text.served_after.of(channel)
         if length is not None:
-            number = value_of(length.number, case.settings)
-            counted = book.calendar.business_day(sent.toordinal(), number) if length.unit == "business-days" else (sent + timedelta(days=number)).toordinal()
-            found.append(date.fromordinal(counted))
+            found.append(days_after(book.calendar, length, case.settings, sent))
     return max((day for day in found if day > sent), default=None)
 
 

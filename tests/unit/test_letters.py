@@ -11,7 +11,7 @@ from caseflow.adapters.letters.forms import to_html, to_text
 from caseflow.adapters.letters.shown import escaped
 from caseflow.adapters.letters.writer import LetterWriter
 from caseflow.domain.case import LetterOwed, Party
-from caseflow.domain.pack import MailWaits, Pack, PackText
+from caseflow.domain.pack import Agency, MailWaits, Pack, PackText
 from caseflow.errors import LetterFault
 
 HOSTILE = [
@@ -52,6 +52,15 @@ def test_hostile_text_is_shown_as_text_in_both_forms(place: int) -> None:
     assert "<strong" not in body
     assert "\u202e" not in html + text
     assert VISIBLE.get(place, "we read it") in " ".join(text.split())
+
+
+def test_the_writer_is_the_agency_of_the_pack_whatever_the_data_says() -> None:
+    pack = Pack.model_construct(text=PackText.model_construct(pack="p", title="P", agency=Agency(name="*Bureau*"), mail_waits=MailWaits(minutes=15)), hash="h")
+    view = {"letter": {"id": "x", "title": "A letter", "number": "L-1", "date": "2027-01-04"}, "case": {"number": "C-1"}, "agency": {"name": "Another"}}
+    owed = LetterOwed("C-1", 1, "x", "L-1", date(2027, 1, 4), view, (Party("requester", "A"),), (), None, False)
+    written = LetterWriter(lambda _: {"templates/x.md": "{{ agency.name }} writes."}).write(owed, pack, datetime(2027, 1, 4, 16, tzinfo=UTC))
+
+    assert written.markdown == "\\*Bureau\\* writes.\n"
 
 
 def test_a_value_that_is_not_stated_is_named() -> None:

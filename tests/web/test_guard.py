@@ -127,7 +127,7 @@ def test_a_page_key_that_is_not_one_gives_a_sentence_or_the_first_page(house: Ho
 @pytest.mark.parametrize("number", ["WD-2026-99999-1", "%00", "..%2f", "' OR 1=1 --", "x" * 3000, "{{7*7}}"])
 def test_an_absent_case_has_the_words_of_a_foreign_one(house: House, number: str) -> None:
     answer = house.client("wren").get(f"/cases/{number}")
-    assert answer.status_code == 404 and ("not yours to see" in answer.text) and "49" not in answer.text
+    assert answer.status_code == 404 and ("not yours to see" in answer.text) and "49" not in words(answer.text)  # an address of a file may have it
 
 
 def test_what_breaks_gives_one_sentence_and_the_log_names_no_value(house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:

@@ -23,8 +23,8 @@ from caseflow.domain.pack import Letter, Pack
 from caseflow.errors import BadInput, CaseflowError
 from caseflow.services.office import Progress, quiet
 
-CODE = "XXXX-XXXX-XXXX"
-"""What stands for the code of a recipient."""
+CODE = "ABCD-2345-EFGH"
+"""What stands for the code of a recipient, which is made for each copy when it is handed over."""
 PPI = 84
 """Dots of a page image to the inch: 714 by 924, enough to read."""
 _STYLE = """

@@ -166,7 +166,7 @@ class _PackTemplates:
             body = held(whole[front.end() :] if front else whole)
             above = whole[: front.end()].count("\n") if front else 0
             refuse_waste(self._environment, subject + body)
-            made = _Made(self._environment.from_string(subject), self._environment.from_string(body), sha256(whole.encode()).hexdigest(), above, body)
+            made = _Made(self._compiled(subject), self._compiled(body), sha256(whole.encode()).hexdigest(), above, body)
         except TemplateError as error:
             line, place = getattr(error, "lineno", 0), getattr(error, "name", None)
             at = (f"templates/{place}", line) if place else self._origin(name, line + above)
