@@ -212,6 +212,17 @@ class App:
 
         return asked(self.office, case, action)
 
+    def take_people(self, case: str, file: str, action: str | None, actor: str | None) -> dict[str, Any]:
+        """Takes the people of a CSV file into a case, by an act of its workflow."""
+        from caseflow.services.listing import people_action, read_people
+
+        self.open()
+        found = read_people(_text_of(file), file)
+        with self.store.read() as work:
+            book = self.library.of(work.case(case))
+        name, fact = people_action(book, action)
+        return self.act(case, name, {fact: found}, None, actor, None, None, False)
+
     def void(self, case: str, seq: int, because: str, actor: str | None) -> dict[str, Any]:
         from caseflow.services import acting, reading
 

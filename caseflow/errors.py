@@ -122,6 +122,10 @@ class NotNow(MailFault):
     """The way out can't take the copy at present; it waits."""
 
 
+class WayDown(NotNow):
+    """The way out itself can't be reached; what else would leave by it need not try now."""
+
+
 class NotTaken(MailFault):
     """The way out will never take this copy."""
 

@@ -25,6 +25,14 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What was not tried is said, so that nobody takes it for tried."""
+    skipped = [one for one in terminalreporter.stats.get("skipped", ()) if "no chromium" in str(one.longrepr)]
+    if skipped:
+        text = f"{len(skipped)} BROWSER TESTS WERE NOT RUN: there is no chromium on this machine (apt-get install chromium)"
+        terminalreporter.write_sep("=", text, red=True, bold=True)
+
+
 @pytest.fixture
 def app(tmp_path: Path) -> Callable[[str], App]:
     """An app at a moment, all on one database."""

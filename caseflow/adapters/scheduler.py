@@ -23,9 +23,12 @@ from caseflow.domain.rulebook import calendar_of
 from caseflow.errors import CaseflowError
 from caseflow.services.dispatching import dispatch
 from caseflow.services.office import Office
+from caseflow.services.searching import refresh
 from caseflow.services.sweeping import sweep
 
 HEARTBEAT = 60
+INDEXED = 5_000
+"""Cases whose words are taken into the search index in one turn."""
 log = logging.getLogger("caseflow.scheduler")
 
 
@@ -47,6 +50,7 @@ class Clerk:
         try:
             swept = sweep(self._office)
             sent = dispatch(self._office)
+            refresh(self._office, INDEXED)
             note = f"fired {swept.fired}, refused {swept.refused}, parked {swept.parked}, sent {sent.sent}"
         except CaseflowError as fault:
             note = f"failed: {fault}"

@@ -109,6 +109,18 @@ def case_why(context: Context, case: str, clock: str | None) -> None:
     context.show(context.app.why(case, clock), pictures.why)
 
 
+@case_group.command("people")
+@click.argument("case")
+@click.argument("file", metavar="FILE.csv")
+@click.option("--action", metavar="ACTION", help="The act that records them, where the workflow has several.")
+@as_user
+@as_json
+@click.pass_obj
+def case_people(context: Context, case: str, file: str, action: str | None, actor: str | None) -> None:
+    """Take the people of a list into the case: interested persons and who gets copies."""
+    context.show(context.app.take_people(case, file, action, actor), pictures.case)
+
+
 @click.command()
 @click.option("--state")
 @click.option("--workflow")

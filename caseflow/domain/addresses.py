@@ -10,6 +10,8 @@ import unicodedata
 
 from caseflow.domain.facts import Misfit
 
+_JOINERS = "\u200c\u200d"
+"""They belong to the spelling of names in some scripts, and turn or hide nothing."""
 _LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _LABEL = re.compile(r"(?!-)[A-Za-z0-9-]{1,63}(?<!-)")
 _SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:")
@@ -37,7 +39,7 @@ def read_email(text: str) -> str:
 def read_line(text: str) -> str:
     """A name or a line of an address: one line of text that shows all it holds. Raises Misfit."""
     line = " ".join(text.split())
-    hidden = [char for char in line if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")]
+    hidden = [char for char in line if _hides(char)]
     if "\n" in text.strip() or "\r" in text.strip():
         raise Misfit(f"'{visible(line)[:80]}' must be one line")
     if hidden:
@@ -49,4 +51,8 @@ def read_line(text: str) -> str:
 
 def visible(text: str) -> str:
     """The text with every character that can't be seen taken out, on one line."""
-    return " ".join("".join(char if unicodedata.category(char)[0] != "C" else " " for char in text).split())
+    return " ".join("".join(" " if _hides(char) else char for char in text).split())
+
+
+def _hides(char: str) -> bool:
+    return unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") and char not in _JOINERS

@@ -17,12 +17,16 @@ Facts = Mapping[str, Any]
 NO_HASH = "0" * 64
 
 
+COPY_ROLES = ("copy", "contractor", "municipality", "county", "federal-agency")
+"""Who is only told: `copy` of every letter, the others of the letters that name them."""
+
+
 # --- what is filed ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """A person of a case. `role`: requester, agent, third-party, co-applicant, interested-person or copy."""
+    """A person of a case. `role`: requester, agent, third-party, co-applicant, interested-person or one of COPY_ROLES."""
 
     role: str
     name: str

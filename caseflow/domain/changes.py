@@ -6,6 +6,7 @@ so that replaying the entries gives the stored case, byte for byte.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from decimal import Decimal
@@ -378,7 +379,11 @@ def _named(case: Case, entry: Entry, action: p.Action) -> Case:
 
 def _interested(item: Any) -> Party:
     if isinstance(item, Mapping):
-        return Party("interested-person", str(item.get("name", "")), email=item.get("email"), address=tuple(item.get("address") or ()))
+        email = item.get("email")
+        channel: Any = item.get("channel") or ("email" if email else "post")
+        lines = item.get("address") or ()
+        address = tuple(line.strip() for line in re.split(r"[\n;]", lines) if line.strip()) if isinstance(lines, str) else tuple(lines)
+        return Party(str(item.get("role") or "interested-person"), str(item.get("name", "")), None, email, address, channel, item.get("language"))
     return Party("interested-person", str(item))
 
 

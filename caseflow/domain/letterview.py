@@ -82,7 +82,7 @@ def _owed(book: Rulebook, case: Case, entry: Entry, letter: str, number: str, by
 
 def _letter(book: Rulebook, case: Case, entry: Entry, letter: str, number: str, by_law: bool, more: Mapping[str, Any]) -> LetterOwed:
     declared = book.pack.letters[letter]
-    to, copies = recipients(case, declared.to), recipients(case, declared.copies)
+    to, copies = recipients(case, declared.to), recipients(case, tuple(dict.fromkeys((*declared.copies, "copy"))))
     own = {
         "letter": {"id": letter, "title": declared.title, "number": number, "date": entry.effective_on.isoformat()},
         "to": [_party(party) for party in to],

@@ -8,9 +8,11 @@ frozen dispatcher holds nothing up and a late one changes nothing.
 from __future__ import annotations
 
 import secrets
+import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
@@ -18,9 +20,12 @@ from caseflow.domain import casework, replay
 from caseflow.domain.case import SCHEDULER, Actor
 from caseflow.domain.mailing import LEASE, OWN_ROLES, SENT, Attempt, Copy, access_code, again_at, letter_state, sent_day
 from caseflow.domain.rulebook import Rulebook
-from caseflow.errors import AnswerUnknown, CaseflowError, NotTaken, StoreFault
+from caseflow.errors import AnswerUnknown, CaseflowError, NotTaken, StoreFault, WayDown
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import Parcel, RegisteredLetter, Work
+
+PATIENCE = 3
+"""How often in a row a way out may be unreachable before a run leaves what else goes by it to the next."""
 
 
 @dataclass(slots=True)
@@ -39,13 +44,24 @@ class Dispatched:
 
 @dataclass(slots=True)
 class _Run:
-    """One run of the dispatcher. `secret` makes the access codes."""
+    """One run of the dispatcher. `secret` makes the access codes; `down` counts, by channel, how often in a row its way out
+    could not be reached. A claim runs from the present moment, however long the run has been going by then."""
 
     office: Office
     moment: datetime
     token: str
     secret: str = ""
     total: Dispatched = field(default_factory=Dispatched)
+    down: Counter[str] = field(default_factory=Counter)
+    begun: float = field(default_factory=time.monotonic)
+
+    def until(self) -> datetime:
+        """To when a claim made now holds."""
+        return self.moment + timedelta(seconds=time.monotonic() - self.begun) + LEASE
+
+    def ways(self) -> list[str]:
+        """The channels that are still worth trying."""
+        return [channel for channel in self.office.mail.channels if self.down[channel] < PATIENCE]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +82,15 @@ def dispatch(
 ) -> Dispatched:
     """Hands over every copy that may leave by now; `at_once` ignores the time that mail is held back. Repeating it is harmless."""
     run = _Run(office, moment or office.now(), token())
-    channels = office.mail.channels
     with office.store.begin() as work:
         run.secret = work.secret("access-code")
         for copy in work.lapsed(run.moment):
             _lapse(run, work, copy)
-        wanted = len(work.waiting_copies(run.moment, channels, at_once))
+        wanted = len(work.waiting_copies(run.moment, run.ways(), at_once))
     escalate(office, run.moment)
     while True:
         with office.store.begin() as work:
-            held = work.claim(run.moment, run.token, run.moment + LEASE, channels, at_once)
+            held = work.claim(run.moment, run.token, run.until(), run.ways(), at_once)
             if not held:
                 return run.total
             letter = work.letter(held[0].letter)
@@ -111,7 +126,7 @@ def _prepared(run: _Run, book: Rulebook, letter: RegisteredLetter, copy: Copy) -
         copy,
         attempts=copy.attempts + 1,
         begun_at=copy.begun_at or run.moment,
-        claimed_until=run.moment + LEASE,
+        claimed_until=run.until(),
         message_id=copy.message_id or run.office.mail.message_id(letter, copy),
     )
     try:
@@ -157,7 +172,9 @@ def _handed_over(run: _Run, parcel: Parcel, copy: Copy, on: date) -> _Ended:
     except StoreFault:
         raise
     except CaseflowError as fault:
+        run.down[copy.channel] = run.down[copy.channel] + 1 if isinstance(fault, WayDown) else 0
         return _ended(run, copy, fault)
+    run.down[copy.channel] = 0
     return _Ended(replace(copy, status="handed-over", next_at=None, sent_on=on, proof=handed.proof, content=handed.content), "accepted", handed.proof)
 
 

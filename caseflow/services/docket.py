@@ -13,8 +13,11 @@ from caseflow.domain.rulebook import calendar_of
 from caseflow.errors import BadInput
 from caseflow.services.office import Office, case_row
 from caseflow.services.ports import CaseLine, DocketFilter, line_of
+from caseflow.services.searching import find
 
 AT_RISK, SILENCE_WITHIN, STUCK_AFTER = 5, 14, 30
+MOST_FOUND = 500
+"""A search that finds more is to be narrowed."""
 
 
 def docket(
@@ -63,7 +66,7 @@ def line_json(line: CaseLine) -> dict[str, Any]:
 
 
 def page(office: Office, asked: Mapping[str, Any], after: str | None, limit: int, moment: datetime | None = None) -> dict[str, Any]:
-    """A page of the docket, the soonest target first.
+    """A page of the docket, the soonest target first; of what a search found, the best first.
 
     `asked`: text, workflow, phase, turn, assigned (`nobody` for none), flag, `overdue`, `due_within` (office days to the
     target), `decided` (those that ended, too). `next` is the key of the page after it, or null. Raises BadInput.
@@ -71,22 +74,41 @@ def page(office: Office, asked: Mapping[str, Any], after: str | None, limit: int
     calendar = calendar_of(office.packs.all()[0])
     today = calendar.local_day(moment or office.now())
     assigned, days = asked.get("assigned"), asked.get("due_within")
+    ranked = find(office, str(asked["text"]), MOST_FOUND) if asked.get("text") else None
     wanted = DocketFilter(
         workflow=asked.get("workflow"),
         phase=asked.get("phase"),
         turn=asked.get("turn"),
         flag=asked.get("flag"),
-        text=asked.get("text"),
+        numbers=tuple(ranked) if ranked is not None else None,
         assigned=assigned if assigned != "nobody" else None,
         unassigned=assigned == "nobody",
         open_only=not asked.get("decided"),
         overdue_on=today if asked.get("overdue") else None,
         due_by=_office_days_on(calendar, today, int(days)) if days is not None else None,
     )
+    if ranked is not None:
+        return _found(office, wanted, ranked, after, limit, today)
     found = office.store.soonest(wanted, _place(after), limit + 1)
     rows = [row_json(office, line, today) for line in found[:limit]]
     last = found[limit - 1] if len(found) > limit else None
-    return {"as_of": today.isoformat(), "rows": rows, "next": f"{last.row.next_target or '-'}:{last.number}" if last is not None else None}
+    return {"as_of": today.isoformat(), "rows": rows, "next": f"{last.row.next_target or '-'}:{last.number}" if last is not None else None, "most": False}
+
+
+def _found(office: Office, wanted: DocketFilter, ranked: Sequence[str], after: str | None, limit: int, today: date) -> dict[str, Any]:
+    """A page of what a search found, the best first; its key is the last number of the page before."""
+    lines = {line.number: line for line in office.store.docket(wanted)} if ranked else {}
+    fitting = [number for number in ranked if number in lines]
+    last = (after or "").partition(":")[2]
+    start = fitting.index(last) + 1 if last in fitting else 0
+    shown = fitting[start : start + limit]
+    more = start + limit < len(fitting)
+    return {
+        "as_of": today.isoformat(),
+        "rows": [row_json(office, lines[number], today) for number in shown],
+        "next": f"-:{shown[-1]}" if more else None,
+        "most": len(ranked) >= MOST_FOUND,
+    }
 
 
 def row_json(office: Office, line: CaseLine, today: date) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from functools import partial
 from typing import Any
 
 from caseflow.domain import casework
-from caseflow.domain.case import Actor, Case, Filing, Outcome, Party, Place, Waterbody
+from caseflow.domain.addresses import read_email, read_line
+from caseflow.domain.case import COPY_ROLES, Actor, Case, Filing, Outcome, Party, Place, Waterbody
 from caseflow.domain.conditions import answer
 from caseflow.domain.facts import Misfit, fit, nearest
 from caseflow.domain.fees import Quote, Wanted, quote
@@ -102,7 +103,7 @@ def read(office: Office, request: Mapping[str, Any], moment: datetime) -> tuple[
         third_party=_optional(request.get("third_party"), "third-party", faults),
         co_applicants=tuple(_party(item, "co-applicant", faults) for item in _list(request.get("co_applicants"))),
         interested_persons=tuple(_party(item, "interested-person", faults) for item in _list(request.get("interested_persons"))),
-        copies=tuple(_party(item, "copy", faults) for item in _list(request.get("copies"))),
+        copies=tuple(_copied(item, faults) for item in _list(request.get("copies"))),
         boundary=_boundary(request, places, faults),
         submitted=tuple(_texts(request, "submitted", faults)),
         exclusions=_exclusions(books, _map(request, "exclusions", faults), faults),
@@ -267,21 +268,37 @@ def _party(value: Any, role: str, faults: list[str]) -> Party:
     address = value.get("address") or ()
     lines = address.splitlines() if isinstance(address, str) else _list(address)
     email = _text(f"{role}.email", value.get("email"), faults)
-    if email is not None and (email.count("@") != 1 or any(char in email for char in ' ,;<>\r\n"')):
-        faults.append(f"'{role}.email' must be one address such as ann@example.org, not '{email[:60]}'")
+    email = _line(f"{role}.email", email, read_email, faults)
     channel = value.get("channel") or ("email" if email else "post")
     if channel not in ("email", "post"):
         faults.append(f"'{role}.channel' must be email or post, not '{channel}'")
     return Party(
         role,
-        (_text(f"{role}.name", value["name"], faults) or "").replace("\n", " "),
+        _line(f"{role}.name", (_text(f"{role}.name", value["name"], faults) or "").replace("\n", " "), read_line, faults) or "",
         _text(f"{role}.capacity", value.get("capacity"), faults),
         email,
-        tuple(line for item in lines if (line := _text(f"{role}.address", item, faults))),
+        tuple(line for item in lines if (line := _line(f"{role}.address", _text(f"{role}.address", item, faults), read_line, faults))),
         "email" if channel == "email" else "post",
         _text(f"{role}.language", value.get("language"), faults),
         _text(f"{role}.statement", value.get("statement"), faults),
     )
+
+
+def _line(name: str, text: str | None, reads: Callable[[str], str], faults: list[str]) -> str | None:
+    """A name, a line of an address or an e-mail address that holds nothing else."""
+    try:
+        return reads(text) if text else None
+    except Misfit as misfit:
+        faults.append(f"'{name}': {misfit}")
+        return None
+
+
+def _copied(value: Any, faults: list[str]) -> Party:
+    """Who gets copies: of every letter, or, with a `role`, of the letters that are for such."""
+    role = value.get("role", "copy") if isinstance(value, Mapping) else "copy"
+    if role not in COPY_ROLES:
+        faults.append(f"'copies' has no role '{role}'{nearest(str(role), COPY_ROLES)}; the roles: {', '.join(COPY_ROLES)}")
+    return replace(_party({key: part for key, part in value.items() if key != "role"} if isinstance(value, Mapping) else value, "copy", faults), role=str(role))
 
 
 def _optional(value: Any, role: str, faults: list[str]) -> Party | None:

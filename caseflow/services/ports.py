@@ -83,6 +83,7 @@ class DocketFilter:
     turn: str | None = None
     unassigned: bool = False
     overdue_on: date | None = None
+    numbers: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,8 +221,37 @@ class Work(Protocol):
         """Write the heartbeat of a scheduler."""
 
 
+@dataclass(frozen=True, slots=True)
+class SearchText:
+    """What a case is found by, in parts of different weight."""
+
+    case: str
+    numbers: str
+    people: str
+    place: str
+    facts: str
+    letters: str
+
+
+class Search(Protocol):
+    """The index of words. The database notes by itself which case has changed."""
+
+    def due(self, limit: int) -> Sequence[str]:
+        """Cases whose words have changed since they were put into the index."""
+
+    def keep(self, found: Sequence[SearchText]) -> None:
+        """Puts words into the index in place of what was there."""
+
+    def find(self, asked: str, limit: int) -> Sequence[str]:
+        """Cases that have all the words, the best first; the last word may be the beginning of one."""
+
+
 class Store(Protocol):
     """The database."""
+
+    @property
+    def search(self) -> Search:
+        """The index of words."""
 
     def begin(self) -> AbstractContextManager[Work]:
         """A writing transaction. Raises StoreFault when locked, full or out of reach."""

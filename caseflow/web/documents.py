@@ -15,9 +15,9 @@ OWN_WORDS = 8
 """Shorter values are not underlaid: too many other words look like them."""
 
 
-def body(part: str, facts: Mapping[str, Any] | None = None) -> Markup:
-    """The letter's safe markup, its headings below those of the page; `facts` are the words that somebody has just written."""
-    lowered = _HEADING.sub(lambda found: f"{found[1]}h{int(found[2]) + 2}", part)
+def body(part: str, facts: Mapping[str, Any] | None = None, below: int = 2) -> Markup:
+    """The letter's safe markup, its headings `below` levels of the page; `facts` are the words that somebody has just written."""
+    lowered = _HEADING.sub(lambda found: f"{found[1]}h{int(found[2]) + below}", part)
     own = sorted(set(_words(facts or {})), key=len, reverse=True)
     return _underlaid(lowered, own)
 

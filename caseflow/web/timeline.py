@@ -329,7 +329,7 @@ def _today(made: Mapping[str, Any], scale: Scale, height: int) -> Iterator[str]:
 def tall(made: Mapping[str, Any], main: str | None) -> Markup:
     """The drawing from top to bottom: one column for the clock that decides, with notes at its right."""
     lane = next((one for one in made["lanes"] if one["id"] == main), made["lanes"][0] if made["lanes"] else None)
-    scale = Scale(pieces_of(made, 60), 12, 0, TALL_FOLD / TALL_DAY, TALL_DAY)
+    scale = Scale(pieces_of(_bounded(made, lane), 60), 12, 0, TALL_FOLD / TALL_DAY, TALL_DAY)
     notes = sorted(_notes(made, lane, scale))
     parts: list[str] = []
     if lane is not None:
@@ -360,6 +360,15 @@ def tall(made: Mapping[str, Any], main: str | None) -> Markup:
         y = scale.x(_day(lane["due"]) + 1)
         parts.append(f'<path class="flag-pole" d="M{TALL_X - 4} {y}H{TALL_X + 34}"/>')
     return _svg(TALL_WIDTH, round(max(scale.end, last) + 14), "tall", "t", story(made), parts)
+
+
+def _bounded(made: Mapping[str, Any], lane: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """The same, as far as the one clock, the events and today reach."""
+    days = [made["today"], *(event["on"] for event in made["events"])]
+    if lane is not None:
+        days += [piece["to"] for piece in lane["pieces"]] + ([lane["due"]] if lane["due"] else [])
+    last = date.fromordinal(_day(max(days)) + 3).isoformat()
+    return {**made, "to": min(made["to"], last), "lanes": [lane] if lane is not None else []}
 
 
 def _notes(made: Mapping[str, Any], lane: Mapping[str, Any] | None, scale: Scale) -> Iterator[tuple[float, str, str]]:

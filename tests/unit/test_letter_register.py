@@ -13,7 +13,7 @@ import pytest
 from caseflow.adapters.mail import NoMail
 from caseflow.domain.case import Actor
 from caseflow.domain.mailing import ATTEMPTS, BACK_OFF, again_at
-from caseflow.errors import AnswerUnknown, BadInput, LetterFault, NotNow, NotTaken, Refused
+from caseflow.errors import AnswerUnknown, BadInput, LetterFault, NotNow, NotTaken, Refused, WayDown
 from caseflow.services import acting, dispatching, evidence, printing
 from caseflow.services.ports import Handed, Parcel
 from tests.unit.pack_texts import FACTS, FLOW, LETTERS, PACK, faults_of, sound, spoiled
@@ -294,6 +294,16 @@ class TestSending:
         assert [one["outcome"] for one in letter(at, f"{case}-L1")["copies"][0]["attempts"]] == ["later"] * (ATTEMPTS - 1) + ["refused"]
         assert tasks(at, case, "2026-12-04") == {f"letter-failed:{case}-L1-1": "staff"}
         assert sound_record(at)
+
+    def test_a_server_that_can_not_be_reached_is_tried_three_times_a_run_and_not_once_a_letter(self, tmp_path: Path) -> None:
+        at = desk(tmp_path)
+        for _ in range(6):
+            at.file("2026-11-30")
+        down = Way(*[WayDown("The mail server can't be reached.")] * 9)
+
+        assert send(at, "2026-11-30T20:00", down).waiting == 3
+        assert len(down.given) == 3
+        assert send(at, "2026-11-30T20:02", Way()).sent == 6
 
     def test_a_refusal_opens_a_task_that_offers_the_post_and_the_letter_counts_as_sent_only_then(self, tmp_path: Path) -> None:
         at = desk(tmp_path)

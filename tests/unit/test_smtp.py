@@ -15,7 +15,7 @@ from caseflow.adapters.mail.smtp import Smtp, SmtpSettings
 from caseflow.domain.addresses import read_email, read_line
 from caseflow.domain.facts import Misfit
 from caseflow.domain.mailing import Copy
-from caseflow.errors import AnswerUnknown, BadInput, MailFault, NotNow, NotTaken
+from caseflow.errors import AnswerUnknown, BadInput, MailFault, NotNow, NotTaken, WayDown
 from caseflow.services.ports import Parcel, RegisteredLetter
 from tests.faults.sink import Sink, free_port, running
 
@@ -143,7 +143,7 @@ def test_what_the_server_answers_decides(mode: str, kind: type[MailFault], words
 
 
 def test_a_server_that_is_down_is_asked_again_later() -> None:
-    with pytest.raises(NotNow, match="can't be reached"):
+    with pytest.raises(WayDown, match="can't be reached"):
         smtp(free_port()).hand_over(parcel())
 
 

@@ -16,10 +16,10 @@ MISSING = [f"NAV-{letter}" for letter in "abcdefghi"]
 ASK = "request-information"
 
 
-def filed(house: House, without: tuple[str, ...] = ("NAV-e", "NAV-h")) -> str:
+def filed(house: House, without: tuple[str, ...] = ("NAV-e", "NAV-h"), moment: str = "2026-11-30T09:00") -> str:
     """A case that lacks some items."""
     sample = house.app().read_yaml("workflows/wisconsin-dnr/samples/navigability-confirmation/complete.yaml")
-    return house.file(submitted=[item for item in sample["submitted"] if item not in without])
+    return house.file(moment=moment, submitted=[item for item in sample["submitted"] if item not in without])
 
 
 def fields(page: str) -> dict[str, list[str]]:

@@ -21,7 +21,7 @@ from hashlib import sha256
 from caseflow.domain.addresses import read_email, visible
 from caseflow.domain.facts import Misfit
 from caseflow.domain.mailing import Copy, message_id
-from caseflow.errors import AnswerUnknown, BadInput, NotNow, NotTaken
+from caseflow.errors import AnswerUnknown, BadInput, NotNow, NotTaken, WayDown
 from caseflow.services.ports import Handed, Parcel, RegisteredLetter
 
 TLS = ("starttls", "tls", "none")
@@ -103,9 +103,10 @@ class Smtp:
     # --- the conversation ---
 
     def _deliver(self, to: str, data: bytes) -> str:
-        begun = False
+        open_ = begun = False
         try:
             with self._open() as server:
+                open_ = True
                 _wants(server.mail(self._sender), (250,))
                 _wants(server.rcpt(to), (250, 251))
                 _wants(server.docmd("DATA"), (354,))
@@ -121,8 +122,8 @@ class Smtp:
             if begun:
                 raise AnswerUnknown(f"The line to {self._settings.host} dropped after the message was sent, before its answer.") from None
             if isinstance(error, smtplib.SMTPResponseException):  # at the greeting: it is not about this copy
-                raise NotNow(f"The mail server {self._settings.host} takes nothing at present: {error.smtp_code} {_words(error.smtp_error)}.") from None
-            raise NotNow(f"The mail server {self._settings.host} can't be reached ({_why(error)}).") from None
+                raise WayDown(f"The mail server {self._settings.host} takes nothing at present: {error.smtp_code} {_words(error.smtp_error)}.") from None
+            raise (NotNow if open_ else WayDown)(f"The mail server {self._settings.host} can't be reached ({_why(error)}).") from None
 
     def _open(self) -> smtplib.SMTP:
         asked = self._settings
@@ -139,10 +140,10 @@ class Smtp:
                 server.login(asked.user, asked.password)
         except smtplib.SMTPAuthenticationError:
             server.close()
-            raise NotNow(f"The mail server {asked.host} does not take the user and password (CASEFLOW_SMTP_USER, CASEFLOW_SMTP_PASSWORD).") from None
+            raise WayDown(f"The mail server {asked.host} does not take the user and password (CASEFLOW_SMTP_USER, CASEFLOW_SMTP_PASSWORD).") from None
         except smtplib.SMTPNotSupportedError as error:
             server.close()
-            raise NotNow(f"The mail server {asked.host} lacks what is asked of it: {error}.") from None
+            raise WayDown(f"The mail server {asked.host} lacks what is asked of it: {error}.") from None
         except BaseException:
             server.close()
             raise

@@ -15,7 +15,7 @@ from caseflow.domain.case import Case, Entry, Outcome
 from caseflow.domain.mailing import TO_SEND, Attempt, Copy, copy_order, natural
 from caseflow.domain.pack import Pack
 from caseflow.errors import NotFound
-from caseflow.services.ports import CaseLine, CaseRow, DocketFilter, DueTimer, RegisteredLetter, Written, line_of
+from caseflow.services.ports import CaseLine, CaseRow, DocketFilter, DueTimer, RegisteredLetter, SearchText, Written, line_of
 
 _AT_ONCE = ("counters", "packs", "letters", "copies", "attempts", "secrets")
 """Tables that a transaction writes before its end; they are put back where it fails."""
@@ -81,6 +81,11 @@ class MemoryStore:
         last = (after[0] or date.max, after[1]) if after is not None else None
         return [line for key, line in keyed if last is None or key > last][:limit]
 
+    @property
+    def search(self) -> MemorySearch:
+        """The index of words."""
+        return MemorySearch(self._tables)
+
     def numbers(self, after: str | None = None) -> Iterator[str]:
         """The number of every case, in order."""
         yield from (number for number in sorted(self._tables.cases) if after is None or number > after)
@@ -94,6 +99,29 @@ class MemoryStore:
         return [(name, at, note) for name, (at, note) in self._tables.beats.items()]
 
 
+class MemorySearch:
+    """Implements ports.Search by looking through everything: in numbers, titles and people."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def due(self, limit: int) -> Sequence[str]:
+        """Nothing is ever behind."""
+        return ()
+
+    def keep(self, found: Sequence[SearchText]) -> None:
+        """Nothing is kept apart."""
+
+    def find(self, asked: str, limit: int) -> Sequence[str]:
+        """Cases that have all the words, by number."""
+        words = asked.casefold().split()
+        texts = {
+            case.number: " ".join((case.number, case.title, *case.aliases, *(party.name for party in case.parties))).casefold()
+            for case in self._tables.cases.values()
+        }
+        return [number for number in sorted(texts) if words and all(word in texts[number] for word in words)][:limit]
+
+
 def _fits(line: CaseLine, aliases: Sequence[str], wanted: DocketFilter) -> bool:
     return (
         (wanted.state is None or line.state == wanted.state)
@@ -103,6 +131,7 @@ def _fits(line: CaseLine, aliases: Sequence[str], wanted: DocketFilter) -> bool:
         and (wanted.due_by is None or (line.row.next_target is not None and line.row.next_target <= wanted.due_by))
         and (wanted.text is None or any(wanted.text.casefold() in text.casefold() for text in (line.title, line.number, *aliases)))
         and not (wanted.open_only and line.row.ends)
+        and (wanted.numbers is None or line.number in wanted.numbers)
         and (wanted.phase is None or line.row.phase == wanted.phase)
         and (wanted.turn is None or line.row.turn == wanted.turn)
         and not (wanted.unassigned and line.assigned_to is not None)

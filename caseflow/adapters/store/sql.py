@@ -18,11 +18,12 @@ from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.accounts import SqlAccounts
 from caseflow.adapters.store.faults import explained
+from caseflow.adapters.store.searching import SqlSearch
 from caseflow.adapters.store.work import SqlWork
 from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter
 
-HEAD = "0003"
+HEAD = "0004"
 PAGE = 500
 
 
@@ -141,6 +142,11 @@ class SqlStore:
         """Who may sign in."""
         return SqlAccounts(self._transaction, self.where)
 
+    @cached_property
+    def search(self) -> SqlSearch:
+        """The index of words."""
+        return SqlSearch(self._transaction, self.where, self._file is not None)
+
     def docket(self, wanted: DocketFilter, after: str | None = None, limit: int | None = None) -> Iterator[CaseLine]:
         """Cases by number, read by key a page at a time."""
         given, last = 0, after
@@ -218,6 +224,8 @@ def _narrowed(wanted: DocketFilter) -> Select[Any]:
         query = query.where(c.assigned_to.is_(None))
     if wanted.open_only:
         query = query.where(c.ends.is_(False))
+    if wanted.numbers is not None:
+        query = query.where(c.number.in_(wanted.numbers))
     if wanted.text is not None:
         aliased = select(s.ALIAS.c.case).where(s.ALIAS.c.alias.icontains(wanted.text, autoescape=True))
         named = c.title.icontains(wanted.text, autoescape=True) | c.number.icontains(wanted.text, autoescape=True)

@@ -339,3 +339,18 @@ class ReadingRow(SQLModel, table=True):
     account: str
     case: str
     what: str
+
+
+class SearchDue(SQLModel, table=True):
+    """A case whose words have changed; triggers on cases and letters write it."""
+
+    __tablename__: ClassVar[Any] = "search_due"
+    case: str = Field(primary_key=True)
+
+
+class SearchRow(SQLModel, table=True):
+    """Which row of SQLite's index holds the words of a case. The index itself (search_text) is no table of this kind."""
+
+    __tablename__: ClassVar[Any] = "search_row"
+    id: int | None = Field(default=None, primary_key=True)
+    case: str = Field(sa_column=Column(String, nullable=False, unique=True))

@@ -47,7 +47,9 @@ def letter(number: str, request: Request, site: Desk, person: Reader) -> Respons
     case = site.desk.show(found["case"], person.role)
     looked(request, found["case"], f"letter {number}")
     waits = found["status"] == "draft"
-    return page(request, "letter.html", {"waits": waits, "letter": found, "case": case, "body": documents.body(site.desk.letter_part(found["markdown"]))})
+    return page(
+        request, "letter.html", {"waits": waits, "letter": found, "case": case, "body": documents.body(site.desk.letter_part(found["markdown"]), below=1)}
+    )
 
 
 @router.post("/letters/{number}/approve")

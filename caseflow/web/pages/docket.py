@@ -26,6 +26,7 @@ def docket(request: Request, site: Desk, person: Reader) -> Response:
     more = "/docket?" + urlencode({**asked, "after": made["next"]}) if made["next"] else None
     data = {
         "rows": made["rows"],
+        "most": made["most"],
         "given": given,
         "choices": site.desk.docket_choices(),
         "shows": SHOWS,

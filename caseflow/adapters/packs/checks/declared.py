@@ -9,6 +9,7 @@ from caseflow.adapters.packs.checks import walk
 from caseflow.adapters.packs.checks.conditions import uncited
 from caseflow.adapters.packs.nodes import Node
 from caseflow.domain import pack as p
+from caseflow.domain.case import COPY_ROLES
 from caseflow.domain.facts import Misfit, fit, nearest
 from caseflow.domain.rulebook import facts_of, fees_of
 from caseflow.errors import Fault
@@ -16,7 +17,7 @@ from caseflow.errors import Fault
 if TYPE_CHECKING:
     from caseflow.adapters.packs.loader import Loaded
 
-RECIPIENTS = ("requester", "agent", "third-party", "co-applicant", "interested-person", "copy", "public")
+RECIPIENTS = ("requester", "agent", "third-party", "co-applicant", "interested-person", "public", *COPY_ROLES)
 CORE_ROLES = ("staff", "supervisor", "scheduler")
 COLUMNS = ("text", "yes-no", "number", "money", "day", "moment", "choice", "list")
 

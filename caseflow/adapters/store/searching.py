@@ -1,0 +1,81 @@
+"""Full-text search on the SQL databases: FTS5 with the porter stemmer in SQLite, a text vector in PostgreSQL.
+
+What a person types is words and nothing else: it is cut into them, and none reaches the query language of either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+from sqlalchemy import Connection, text
+
+from caseflow.adapters.store.faults import explained
+from caseflow.services.ports import SearchText
+
+MOST_WORDS = 12
+PARTS = ("numbers", "people", "place", "facts", "letters")
+WEIGHTS = (10.0, 6.0, 8.0, 2.0, 1.0)
+CLASSES = "ABACD"  # PostgreSQL has four classes of weight
+_WORD = re.compile(r"\w+", re.UNICODE)
+
+
+def words_of(asked: str) -> list[str]:
+    """The words of what was typed."""
+    return _WORD.findall(asked.replace("_", " "))[:MOST_WORDS]
+
+
+class SqlSearch:
+    """Finds cases by their words. `transaction` begins one of a kind on the store's connection."""
+
+    def __init__(self, transaction: Callable[[str], AbstractContextManager[Connection]], where: str, lite: bool) -> None:
+        self._transaction, self._where, self._lite = transaction, where, lite
+
+    def due(self, limit: int) -> Sequence[str]:
+        """Cases whose words have changed since they were put into the index."""
+        with explained(self._where), self._transaction("BEGIN") as connection:
+            return list(connection.execute(text('SELECT "case" FROM search_due LIMIT :most'), {"most": limit}).scalars())
+
+    def keep(self, found: Sequence[SearchText]) -> None:
+        """Puts words into the index in place of what was there."""
+        with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
+            for one in found:
+                (self._keep_lite if self._lite else self._keep_vector)(connection, one)
+            connection.execute(text('DELETE FROM search_due WHERE "case" = :case'), [{"case": one.case} for one in found])
+
+    def _keep_lite(self, connection: Connection, one: SearchText) -> None:
+        row = connection.execute(text('SELECT id FROM search_row WHERE "case" = :case'), {"case": one.case}).scalar()
+        if row is None:
+            connection.execute(text('INSERT INTO search_row ("case") VALUES (:case)'), {"case": one.case})
+            row = connection.execute(text('SELECT id FROM search_row WHERE "case" = :case'), {"case": one.case}).scalar()
+        else:
+            connection.execute(text("DELETE FROM search_text WHERE rowid = :row"), {"row": row})
+        values = {name: getattr(one, name) for name in PARTS}
+        connection.execute(
+            text(f"INSERT INTO search_text (rowid, {', '.join(PARTS)}) VALUES (:row, {', '.join(':' + name for name in PARTS)})"), {"row": row, **values}
+        )
+
+    def _keep_vector(self, connection: Connection, one: SearchText) -> None:
+        vector = " || ".join(f"setweight(to_tsvector('english', :{name}), '{kind}')" for name, kind in zip(PARTS, CLASSES, strict=True))
+        query = f'INSERT INTO search_text ("case", words) VALUES (:case, {vector}) ON CONFLICT ("case") DO UPDATE SET words = EXCLUDED.words'
+        connection.execute(text(query), {"case": one.case, **{name: getattr(one, name).replace("\x00", " ") for name in PARTS}})
+
+    def find(self, asked: str, limit: int) -> Sequence[str]:
+        """Cases that have all the words, the best first; the last word may be the beginning of one."""
+        words = words_of(asked)
+        if not words:
+            return []
+        with explained(self._where), self._transaction("BEGIN") as connection:
+            if self._lite:
+                rank = ", ".join(str(weight) for weight in WEIGHTS)
+                query = f'SELECT r."case" FROM search_text JOIN search_row r ON r.id = search_text.rowid WHERE search_text MATCH :words ORDER BY bm25(search_text, {rank}), r."case" LIMIT :most'
+                wanted: Any = " ".join(f'"{word}"' for word in words) + "*"
+            else:
+                query = (
+                    "SELECT \"case\" FROM search_text, to_tsquery('english', :words) wanted WHERE words @@ wanted"
+                    ' ORDER BY ts_rank(words, wanted) DESC, "case" LIMIT :most'
+                )
+                wanted = " & ".join(words) + ":*"
+            return list(connection.execute(text(query), {"words": wanted, "most": limit}).scalars())

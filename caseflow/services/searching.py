@@ -1,0 +1,63 @@
+"""Search in numbers, people, places, facts and letters. The index follows the record: what has changed is taken in before it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from caseflow.domain.case import Case
+from caseflow.errors import StoreFault
+from caseflow.services.office import Office
+from caseflow.services.ports import RegisteredLetter, SearchText
+
+AT_ONCE, BATCH = 200, 100
+
+
+def find(office: Office, asked: str, limit: int) -> list[str]:
+    """The numbers of cases that have all the words, the best first. Where nothing may be written now, the index is asked as it is."""
+    with suppress(StoreFault):
+        refresh(office, AT_ONCE)
+    return list(office.store.search.find(asked, limit))
+
+
+def refresh(office: Office, most: int) -> int:
+    """Takes the words of up to `most` changed cases into the index, a batch in a transaction; the answer is how many."""
+    taken = 0
+    while taken < most and (due := office.store.search.due(min(BATCH, most - taken))):
+        found = []
+        for number in due:
+            with office.store.read() as work:
+                found.append(words(work.case(number), work.letters(number)))
+        office.store.search.keep(found)
+        taken += len(found)
+    return taken
+
+
+def words(case: Case, letters: Any) -> SearchText:
+    """What a case is found by."""
+    place = case.place
+    told = [getattr(place, name) for name in place.__slots__]
+    return SearchText(
+        case=case.number,
+        numbers=" ".join((case.number, case.request, *case.aliases)),
+        people=" ".join(party.name for party in case.parties),
+        place=" ".join([case.title, *(part for part in told if part)]),
+        facts=" ".join(_plain(case.facts)),
+        letters=" ".join(_letter(letter) for letter in letters),
+    )
+
+
+def _plain(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for part in value.values():
+            yield from _plain(part)
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            yield from _plain(part)
+
+
+def _letter(letter: RegisteredLetter) -> str:
+    return f"{letter.number} {letter.subject} {letter.markdown}"
