@@ -87,7 +87,7 @@ SLIPS = [
     Slip(
         "an unknown recipient",
         [(LETTERS, "receipt: {title", "receipt: {to: ¶requestor, title")],
-        "no recipient 'requestor'; did you mean 'requester'?; write one of requester, agent, third-party, co-applicant, interested-person, copy, public",
+        "no recipient 'requestor'; did you mean 'requester'?; write one of requester, agent, third-party, co-applicant, interested-person, public, copy, contractor, municipality, county, federal-agency",
     ),
     Slip("a role that approves", [(LETTERS, "receipt: {title", "receipt: {approval: ¶boss, title")], "no role 'boss'"),
     Slip("a fact of a letter", [(LETTERS, "receipt: {title", "receipt: {facts: [¶girth], title")], "no fact 'girth'; did you mean 'girth_cm'?"),
