@@ -239,11 +239,12 @@ def test_axe_catches_a_page_that_is_known_to_be_bad(seat: Seat, served: Served) 
     assert {"label", "color-contrast", "html-has-lang"} <= {one["id"] for one in Axe().run(seat.page).response["violations"]}
 
 
-@pytest.mark.skipif("CASEFLOW_SHOTS" not in os.environ, reason="pictures are made when CASEFLOW_SHOTS names a folder")
-def test_pictures_of_every_page(seat: Seat, served: Served) -> None:
-    folder = Path(os.environ["CASEFLOW_SHOTS"])
+def test_every_page_answers_and_can_be_pictured(seat: Seat, served: Served, tmp_path: Path) -> None:
+    folder = Path(os.environ.get("CASEFLOW_SHOTS", tmp_path))  # name a folder to keep the pictures
     for width in (1280, 400):
         seat.page.set_viewport_size({"width": width, "height": 900})
         for at, path in enumerate(served.pages()):
-            seat.page.goto(served.address + path)
-            seat.page.screenshot(path=str(folder / f"{at:02}-{width}.png"), full_page=True)
+            answer = seat.page.goto(served.address + path)
+            assert answer is not None and answer.status == (404 if path == "/cases/NONE" else 200), path
+            picture = seat.page.screenshot(path=str(folder / f"{at:02}-{width}.png"), full_page=True)
+            assert picture.startswith(b"\x89PNG"), path

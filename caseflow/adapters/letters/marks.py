@@ -15,7 +15,7 @@ from caseflow.errors import BadInput
 
 MAX_PLACE = 4_000
 _MARK = re.compile(r"\{#-?\s*(?:(place):\s*([\w-]+)|(for-addressee|end-addressee|access-code))\s*-?#\}")
-_HELD = re.compile("[ \t]*\x02([\\w -]+)\x03[ \t]*")
+_BLANK = " \t"
 CODE = "<access-code>"
 _PLACE = re.compile(r"\[//\]: # \(place ([\w-]+)\)\n\n(.*?)\[//\]: # \(end \1\)", re.S)
 _ADDRESSEE = re.compile(r"\[//\]: # \(for addressee\)\n\n(.*?)\[//\]: # \(end addressee\)\n*", re.S)
@@ -28,7 +28,13 @@ def held(source: str) -> str:
 
 def set_down(markdown: str) -> str:
     """The rendered text with its marks as Markdown keeps them."""
-    return _HELD.sub(lambda found: _lines(*found[1].split(" ", 1)), markdown) if "\x02" in markdown else markdown
+    if "\x02" not in markdown:
+        return markdown
+    made, *rest = markdown.split("\x02")
+    for part in rest:
+        mark, _, after = part.partition("\x03")
+        made = f"{made.rstrip(_BLANK)}{_lines(*mark.split(' ', 1))}{after.lstrip(_BLANK)}"
+    return made
 
 
 def _lines(kind: str, name: str) -> str:

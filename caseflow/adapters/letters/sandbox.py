@@ -12,12 +12,14 @@ from typing import Any
 from jinja2 import StrictUndefined, TemplateSyntaxError, Undefined, nodes
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.exceptions import SecurityError
+from jinja2.runtime import LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
 from caseflow.adapters.letters.shown import FILTERS, final
 
 MAX_LOOPS = 2
+_OF_A_LOOP = frozenset(("first", "last", "index", "index0", "length"))
 _INCLUDE = re.compile(r"^[ \t]*\{%-?\s*include\s+[\"']([^\"']+)[\"']\s*-?%\}\n?|\{%-?\s*include\s+[\"']([^\"']+)[\"']\s*-?%\}\n?", re.M)
 _PLAIN_FILTERS = ("length", "first", "last", "join", "default", "upper", "lower", "sum", "reject", "select", "selectattr", "rejectattr", "list")
 _REFUSED: Mapping[type[nodes.Node], str] = {
@@ -66,6 +68,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def getattr(self, obj: Any, attribute: str) -> Any:
         """A member of a map, else what the sandbox allows."""
         if not isinstance(obj, dict):
+            if type(obj) is LoopContext and attribute in _OF_A_LOOP:  # asked for each item of a list, and always harmless
+                return getattr(obj, attribute)
             return super().getattr(obj, attribute)
         try:
             value = obj[attribute]
