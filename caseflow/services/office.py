@@ -67,6 +67,7 @@ def case_row(book: Rulebook, case: Case) -> CaseRow:
     state = book.workflow.states[case.state]
     nearest: tuple[int, str, int] | None = None
     on_time, held = True, False
+    stands: int | None = None
     for name in dict.fromkeys(mark.clock for mark in case.marks):
         clock = book.workflow.clocks[name]
         if clock.policy or clock.alert or (clock.actor is not None and clock.actor != book.calendar.agency):
@@ -75,6 +76,8 @@ def case_row(book: Rulebook, case: Case) -> CaseRow:
         on_time, held = on_time and now.missed_by is None, held or bool(now.held) or now.displaced_on is not None
         if not state.ends and now.ended_on is None and now.due is not None and now.target is not None:
             nearest = min(nearest or (now.due, name, now.target), (now.due, name, now.target))
+        if now.status in ("tolled", "displaced") and now.since is not None:
+            stands = min(stands or now.since, now.since)
     return CaseRow(
         phase=book.phase(case.state),
         turn=state.turn,
@@ -85,6 +88,8 @@ def case_row(book: Rulebook, case: Case) -> CaseRow:
         decided_on=case.closed_on,
         on_time=on_time if state.ends else None,
         held=held,
+        stands_since=date.fromordinal(stands) if stands is not None and nearest is None and not state.ends else None,
+        silent_on=min((timer.due for timer in case.timers if timer.kind == "silence"), default=None) if not state.ends else None,
     )
 
 

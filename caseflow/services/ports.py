@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, Literal, Protocol
 
-from caseflow.domain.case import Case, Entry, LetterOwed, Outcome, Timer
+from caseflow.domain.case import Actor, Case, Entry, LetterOwed, Outcome, Timer
 from caseflow.domain.mailing import Attempt, Copy
 from caseflow.domain.pack import Pack
 from caseflow.domain.rulebook import Rulebook
@@ -70,7 +70,7 @@ class DueTimer:
 
 @dataclass(frozen=True, slots=True)
 class DocketFilter:
-    """What a list of cases is narrowed to. All given members must hold."""
+    """What a list of cases is narrowed to. All given members must hold; `services.narrowing.fits` says what each means."""
 
     state: str | None = None
     workflow: str | None = None
@@ -84,11 +84,31 @@ class DocketFilter:
     unassigned: bool = False
     overdue_on: date | None = None
     numbers: tuple[str, ...] | None = None
+    not_overdue_on: date | None = None
+    target_from: date | None = None
+    target_to: date | None = None
+    silent_by: date | None = None
+    silent: bool = False
+    stands: bool = False
+    stands_from: date | None = None
+    stands_to: date | None = None
+    phases_not: tuple[str, ...] = ()
+    letters_waiting: bool = False
+    quiet_before: date | None = None
+    decided_from: date | None = None
+    decided_to: date | None = None
+    on_time: bool | None = None
+    held: bool | None = None
+    recorded_before: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CaseRow:
-    """What lists sort and filter by, computed by the service when a case is saved."""
+    """What lists sort and filter by, computed by the service when a case is saved.
+
+    `stands_since`: the day since which no period of the agency runs because one is held or displaced. `silent_on`: the
+    last day of the nearest period that ends in an outcome by silence.
+    """
 
     phase: str
     turn: str
@@ -99,6 +119,8 @@ class CaseRow:
     decided_on: date | None = None
     on_time: bool | None = None
     held: bool = False
+    stands_since: date | None = None
+    silent_on: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +159,42 @@ def line_of(case: Case, row: CaseRow) -> CaseLine:
         next_at=case.timers[0].at if case.timers else None,
         row=row,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """From a moment until before another, narrowed to an actor and to a case where given."""
+
+    since: datetime
+    until: datetime
+    actor: str | None = None
+    case: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """An entry as a list of who did what shows it."""
+
+    recorded_at: datetime
+    effective_on: date
+    case: str
+    seq: int
+    actor: Actor
+    action: str
+    because: str | None
+    workflow: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Doer:
+    """Somebody who recorded entries in a period, or looked at cases: how often, in how many cases, and when last."""
+
+    kind: str
+    id: str
+    times: int
+    cases: int
+    last_at: datetime
 
 
 class Work(Protocol):
@@ -280,6 +338,19 @@ class Store(Protocol):
     def numbers(self, after: str | None = None) -> Iterator[str]:
         """The number of every case, in order."""
 
+    def count(self, wanted: DocketFilter, each: Sequence[DocketFilter], by: str | None = None) -> Mapping[Any, tuple[int, ...]]:
+        """How many of the wanted cases fit each further filter, by the values of a column (assigned_to, next_target,
+        stands_since, decided_on); by None they are counted whole, under the key None."""
+
+    def changed_since(self, moment: datetime, limit: int | None = None) -> Sequence[str]:
+        """Cases on record before a moment of which something was recorded at or after it, by number."""
+
+    def doings(self, period: Period, before: tuple[datetime, str, int] | None = None, limit: int = 100) -> Sequence[Doing]:
+        """Entries recorded in a period, the newest first; `before` is the key (moment, case, number) of the last one seen."""
+
+    def doers(self, period: Period) -> Sequence[Doer]:
+        """Who recorded entries in a period, those of the most entries first."""
+
     def pack_files(self, version: str) -> Mapping[str, str] | None:
         """The files of a pack that the database keeps."""
 
@@ -364,6 +435,9 @@ class Accounts(Protocol):
 
     def note_readings(self, readings: Sequence[Reading]) -> None:
         """Keeps who looked at what."""
+
+    def readers(self, period: Period) -> Sequence[Doer]:
+        """Who looked at cases in a period, those who looked most often first."""
 
     def readings(self, case: str | None = None, account: str | None = None, before: int | None = None, limit: int = 100) -> Sequence[tuple[int, Reading]]:
         """Who looked at what, the newest first, each with its row number; `before` continues a list."""

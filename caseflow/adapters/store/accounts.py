@@ -7,11 +7,11 @@ from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.faults import explained
-from caseflow.services.ports import Account, Reading, Session
+from caseflow.services.ports import Account, Doer, Period, Reading, Session
 
 ACCOUNT: Any = t.AccountRow.__table__  # type: ignore[attr-defined]
 SESSION: Any = t.SessionRow.__table__  # type: ignore[attr-defined]
@@ -105,6 +105,15 @@ class SqlAccounts:
         if readings:
             with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
                 connection.execute(insert(READING), [_plain(one) for one in readings])
+
+    def readers(self, period: Period) -> Sequence[Doer]:
+        """Who looked at cases in a period, those who looked most often first."""
+        r, times = READING.c, func.count()
+        query = select(r.account, times, func.count(r.case.distinct()), func.max(r.at, type_=r.at.type)).where(r.at >= period.since, r.at < period.until)
+        for column, value in ((r.account, period.actor), (r.case, period.case)):
+            if value is not None:
+                query = query.where(column == value)
+        return [Doer("person", *row) for row in self._read(query.group_by(r.account).order_by(times.desc(), r.account))]
 
     def readings(self, case: str | None = None, account: str | None = None, before: int | None = None, limit: int = 100) -> Sequence[tuple[int, Reading]]:
         """Who looked at what, the newest first."""

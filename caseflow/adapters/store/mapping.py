@@ -54,6 +54,8 @@ def case_values(case: Case, row: CaseRow) -> dict[str, Any]:
         "decided_on": row.decided_on,
         "on_time": row.on_time,
         "held": row.held,
+        "stands_since": row.stands_since,
+        "silent_on": row.silent_on,
         "version": case.version,
         "head": case.head,
         "body": encode_case(case),
@@ -62,7 +64,9 @@ def case_values(case: Case, row: CaseRow) -> dict[str, Any]:
 
 def line_from(row: Any) -> CaseLine:
     """A case as lists show it, from its columns."""
-    shown = CaseRow(row.phase, row.turn, row.ends, row.next_clock, row.next_due, row.next_target, row.decided_on, row.on_time, row.held)
+    shown = CaseRow(
+        row.phase, row.turn, row.ends, row.next_clock, row.next_due, row.next_target, row.decided_on, row.on_time, row.held, row.stands_since, row.silent_on
+    )
     return CaseLine(
         number=row.number,
         request=row.request,

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import date, datetime
 from hashlib import sha256
-from typing import Literal
+from typing import Any, Literal
 
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, no_letter, twice
 from caseflow.adapters.store.memory_tables import Tables
@@ -15,7 +15,20 @@ from caseflow.domain.case import Case, Entry, Outcome
 from caseflow.domain.mailing import TO_SEND, Attempt, Copy, copy_order, natural
 from caseflow.domain.pack import Pack
 from caseflow.errors import NotFound
-from caseflow.services.ports import CaseLine, CaseRow, DocketFilter, DueTimer, RegisteredLetter, SearchText, Written, line_of
+from caseflow.services.narrowing import COLUMNS, UNDONE, added, fits, value_of
+from caseflow.services.ports import (
+    CaseLine,
+    CaseRow,
+    DocketFilter,
+    Doer,
+    Doing,
+    DueTimer,
+    Period,
+    RegisteredLetter,
+    SearchText,
+    Written,
+    line_of,
+)
 
 _AT_ONCE = ("counters", "packs", "letters", "copies", "attempts", "secrets")
 """Tables that a transaction writes before its end; they are put back where it fails."""
@@ -67,7 +80,7 @@ class MemoryStore:
         for number in sorted(self._tables.cases):
             case = self._tables.cases[number]
             line = line_of(case, self._tables.rows[number])
-            if (after is None or number > after) and _fits(line, case.aliases, wanted):
+            if (after is None or number > after) and self._fits(line, case.aliases, wanted):
                 yield line
                 given += 1
                 if limit is not None and given >= limit:
@@ -80,6 +93,52 @@ class MemoryStore:
         keyed = sorted((((line.row.next_target or date.max, line.number), line) for line in lines), key=lambda one: one[0])
         last = (after[0] or date.max, after[1]) if after is not None else None
         return [line for key, line in keyed if last is None or key > last][:limit]
+
+    def _fits(self, line: CaseLine, aliases: Sequence[str], wanted: DocketFilter) -> bool:
+        tables = self._tables
+        if wanted.recorded_before is not None and tables.entries[line.number][-1].recorded_at >= wanted.recorded_before:
+            return False
+        letters = wanted.letters_waiting and any(tables.letter(one.number).status in UNDONE for one in tables.letters.values() if one.case == line.number)
+        return fits(line, wanted, aliases, letters)
+
+    def count(self, wanted: DocketFilter, each: Sequence[DocketFilter], by: str | None = None) -> Mapping[Any, tuple[int, ...]]:
+        """How many of the wanted cases fit each further filter, by the values of a column."""
+        if by is not None and by not in COLUMNS:
+            raise ValueError(f"cases are not counted by {by}")
+        found: dict[Any, tuple[int, ...]] = {None: (0,) * len(each)} if by is None else {}
+        for line in self.docket(wanted):
+            aliases = self._tables.cases[line.number].aliases
+            found = added(found, {value_of(line, by): tuple(int(self._fits(line, aliases, one)) for one in each)})
+        return found
+
+    def changed_since(self, moment: datetime, limit: int | None = None) -> Sequence[str]:
+        """Cases on record before a moment of which something was recorded at or after it, by number."""
+        entries = self._tables.entries
+        return [number for number in sorted(entries) if entries[number][0].recorded_at < moment <= entries[number][-1].recorded_at][:limit]
+
+    def doings(self, period: Period, before: tuple[datetime, str, int] | None = None, limit: int = 100) -> Sequence[Doing]:
+        """Entries recorded in a period, the newest first."""
+        found = []
+        for entry in self._recorded(period):
+            case = self._tables.cases[entry.case]
+            told = (entry.recorded_at, entry.effective_on, entry.case, entry.seq, entry.actor, entry.action, entry.because)
+            if before is None or (entry.recorded_at, entry.case, entry.seq) < before:
+                found.append(Doing(*told, case.workflow, case.title))
+        return sorted(found, key=lambda one: (one.recorded_at, one.case, one.seq), reverse=True)[:limit]
+
+    def doers(self, period: Period) -> Sequence[Doer]:
+        """Who recorded entries in a period, those of the most entries first."""
+        found: dict[tuple[str, str], list[Entry]] = {}
+        for entry in self._recorded(period):
+            found.setdefault((entry.actor.kind, entry.actor.id), []).append(entry)
+        made = [Doer(*who, len(theirs), len({one.case for one in theirs}), max(one.recorded_at for one in theirs)) for who, theirs in found.items()]
+        return sorted(made, key=lambda one: (-one.times, one.id))
+
+    def _recorded(self, period: Period) -> Iterator[Entry]:
+        for entry in (entry for entries in self._tables.entries.values() for entry in entries):
+            mine = period.actor in (None, entry.actor.id) and period.case in (None, entry.case)
+            if mine and period.since <= entry.recorded_at < period.until:
+                yield entry
 
     @property
     def search(self) -> MemorySearch:
@@ -120,23 +179,6 @@ class MemorySearch:
             for case in self._tables.cases.values()
         }
         return [number for number in sorted(texts) if words and all(word in texts[number] for word in words)][:limit]
-
-
-def _fits(line: CaseLine, aliases: Sequence[str], wanted: DocketFilter) -> bool:
-    return (
-        (wanted.state is None or line.state == wanted.state)
-        and (wanted.workflow is None or line.workflow == wanted.workflow)
-        and (wanted.assigned is None or line.assigned_to == wanted.assigned)
-        and (wanted.flag is None or wanted.flag in line.flags)
-        and (wanted.due_by is None or (line.row.next_target is not None and line.row.next_target <= wanted.due_by))
-        and (wanted.text is None or any(wanted.text.casefold() in text.casefold() for text in (line.title, line.number, *aliases)))
-        and not (wanted.open_only and line.row.ends)
-        and (wanted.numbers is None or line.number in wanted.numbers)
-        and (wanted.phase is None or line.row.phase == wanted.phase)
-        and (wanted.turn is None or line.row.turn == wanted.turn)
-        and not (wanted.unassigned and line.assigned_to is not None)
-        and (wanted.overdue_on is None or (line.row.next_due is not None and line.row.next_due < wanted.overdue_on))
-    )
 
 
 class MemoryWork:

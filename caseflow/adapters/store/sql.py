@@ -11,23 +11,24 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, create_engine, event, select, tuple_
+from sqlalchemy import Connection, Engine, create_engine, event, select, tuple_
 from sqlalchemy.exc import DBAPIError
 
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.accounts import SqlAccounts
 from caseflow.adapters.store.faults import explained
+from caseflow.adapters.store.overview import SqlOverview, narrowed
 from caseflow.adapters.store.searching import SqlSearch
 from caseflow.adapters.store.work import SqlWork
 from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter
 
-HEAD = "0004"
+HEAD = "0005"
 PAGE = 500
 
 
-class SqlStore:
+class SqlStore(SqlOverview):
     """Implements ports.Store. `url` is an SQLAlchemy address; `busy` the seconds to wait for a lock."""
 
     def __init__(self, url: str, busy: float = 5.0) -> None:
@@ -160,7 +161,7 @@ class SqlStore:
             last = rows[-1].number
 
     def _page(self, wanted: DocketFilter, after: str | None, size: int) -> Sequence[Any]:
-        query = _narrowed(wanted).order_by(s.CASE.c.number).limit(size)
+        query = narrowed(wanted).order_by(s.CASE.c.number).limit(size)
         if after is not None:
             query = query.where(s.CASE.c.number > after)
         with explained(self.where), self._connect() as connection:
@@ -172,12 +173,12 @@ class SqlStore:
         rows: list[Any] = []
         with explained(self.where), self._connect() as connection:
             if after is None or after[0] is not None:
-                query = _narrowed(wanted).where(target.is_not(None)).order_by(target, number).limit(limit)
+                query = narrowed(wanted).where(target.is_not(None)).order_by(target, number).limit(limit)
                 if after is not None:
                     query = query.where(tuple_(target, number) > tuple_(*after))
                 rows += connection.execute(query).all()
             if len(rows) < limit and wanted.due_by is None and wanted.overdue_on is None:
-                query = _narrowed(wanted).where(target.is_(None)).order_by(number).limit(limit - len(rows))
+                query = narrowed(wanted).where(target.is_(None)).order_by(number).limit(limit - len(rows))
                 if after is not None and after[0] is None:
                     query = query.where(number > after[1])
                 rows += connection.execute(query).all()
@@ -205,32 +206,6 @@ class SqlStore:
         """Who beat when."""
         with explained(self.where), self._connect() as connection:
             return [(row.name, row.at, row.note) for row in connection.execute(select(s.BEAT))]
-
-
-def _narrowed(wanted: DocketFilter) -> Select[Any]:
-    c = s.CASE.c
-    query = select(*(column for column in c if column.name != "body"))
-    exact = ((c.state, wanted.state), (c.workflow, wanted.workflow), (c.assigned_to, wanted.assigned), (c.phase, wanted.phase), (c.turn, wanted.turn))
-    for column, value in exact:
-        if value is not None:
-            query = query.where(column == value)
-    if wanted.flag is not None:
-        query = query.where((" " + c.flags + " ").contains(f" {wanted.flag} ", autoescape=True))
-    if wanted.due_by is not None:
-        query = query.where(c.next_target <= wanted.due_by)
-    if wanted.overdue_on is not None:
-        query = query.where(c.next_due < wanted.overdue_on, c.next_target < wanted.overdue_on)
-    if wanted.unassigned:
-        query = query.where(c.assigned_to.is_(None))
-    if wanted.open_only:
-        query = query.where(c.ends.is_(False))
-    if wanted.numbers is not None:
-        query = query.where(c.number.in_(wanted.numbers))
-    if wanted.text is not None:
-        aliased = select(s.ALIAS.c.case).where(s.ALIAS.c.alias.icontains(wanted.text, autoescape=True))
-        named = c.title.icontains(wanted.text, autoescape=True) | c.number.icontains(wanted.text, autoescape=True)
-        query = query.where(named | c.number.in_(aliased))
-    return query
 
 
 def _engine(url: str, busy: float) -> Engine:

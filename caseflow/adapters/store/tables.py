@@ -26,7 +26,13 @@ LETTER_STATUSES = (
     "superseded",
     "canceled",
 )
+_UNDONE = "status IN ('owed', 'draft', 'approved', 'queued', 'blocked')"
 _TO_SEND = "status IN ('owed', 'approved', 'queued', 'answer-unknown') AND batch IS NULL AND claim IS NULL"
+BOARD_COLUMNS = (
+    *("assigned_to", "next_due", "next_target", "stands_since", "silent_on", "next_at", "last_on"),
+    *("phase", "turn", "workflow", "held", "ends", "number"),
+)
+"""What the figures of the board are counted from: an index that holds all of it, so that no case is read to count it."""
 TIMER_STATUSES = ("open", "fired", "canceled", "refused", "parked")
 
 
@@ -78,6 +84,13 @@ class CaseFile(SQLModel, table=True):
         Index("ix_case_assigned", "assigned_to", "number"),
         Index("ix_case_target", "next_target", "number", sqlite_where=text("next_target IS NOT NULL"), postgresql_where=text("next_target IS NOT NULL")),
         Index("ix_case_open", "number", sqlite_where=text("ends IS 0"), postgresql_where=text("ends IS false")),
+        Index("ix_case_board", *BOARD_COLUMNS, sqlite_where=text("ends IS 0"), postgresql_where=text("ends IS false")),
+        Index(
+            "ix_case_decided",
+            *("decided_on", "on_time", "held", "workflow", "assigned_to", "number"),
+            sqlite_where=text("decided_on IS NOT NULL"),
+            postgresql_where=text("decided_on IS NOT NULL"),
+        ),
     )
     number: str = Field(primary_key=True)
     request: str
@@ -100,6 +113,8 @@ class CaseFile(SQLModel, table=True):
     decided_on: date | None = None
     on_time: bool | None = None
     held: bool
+    stands_since: date | None = None
+    silent_on: date | None = None
     version: int
     head: str
     body: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
@@ -121,6 +136,7 @@ class JournalEntry(SQLModel, table=True):
         CheckConstraint("seq >= 1", name="ck_entry_seq"),
         CheckConstraint("length(hash) = 64 AND length(prev_hash) = 64", name="ck_entry_hash"),
         _one_of("actor_kind", ("person", "scheduler", "import"), "ck_entry_actor"),
+        Index("ix_entry_recorded", "recorded_at", "case", "seq", "actor_id", "actor_kind"),
     )
     case: str = Field(sa_column=Column(String, ForeignKey("case_file.number"), primary_key=True))
     seq: int = Field(primary_key=True)
@@ -183,6 +199,7 @@ class LetterRow(SQLModel, table=True):
         UniqueConstraint("case", "seq", "letter", name="uq_letter_once"),
         _one_of("status", LETTER_STATUSES, "ck_letter_status"),
         CheckConstraint("seq >= 1", name="ck_letter_seq"),
+        Index("ix_letter_undone", "case", "status", sqlite_where=text(_UNDONE), postgresql_where=text(_UNDONE)),
         Index(
             "ix_letter_waiting",
             "leaves_at",
@@ -333,7 +350,11 @@ class ReadingRow(SQLModel, table=True):
     """Who looked at a case."""
 
     __tablename__: ClassVar[Any] = "reading"
-    __table_args__: ClassVar[Any] = (Index("ix_reading_case", "case", "id"), Index("ix_reading_account", "account", "id"))
+    __table_args__: ClassVar[Any] = (
+        Index("ix_reading_case", "case", "id"),
+        Index("ix_reading_account", "account", "id"),
+        Index("ix_reading_at", "at", "account", "case"),
+    )
     id: int | None = Field(default=None, primary_key=True)
     at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     account: str

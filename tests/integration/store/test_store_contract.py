@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from caseflow.domain.case import Task
+from caseflow.domain.case import Actor, Task
 from caseflow.domain.pack import Pack, PackText
 from caseflow.errors import NotFound, StaleCase, StoreFault
-from caseflow.services.ports import DocketFilter, Store
+from caseflow.services.ports import DocketFilter, Period, Store
 
 MOMENT = datetime(2026, 11, 30, 15, 0, tzinfo=UTC)
 LATER = MOMENT + timedelta(hours=1)
@@ -275,3 +275,106 @@ class TestDocket:
     def test_signs_in_a_searched_text_stand_for_themselves(self, store: Store, make: Any) -> None:
         make.keep(store, make.filed(make.case(1, title="100% Creek")), make.filed(make.case(2, title="100 Creek")))
         assert [line.title for line in store.docket(DocketFilter(text="0% c"))] == ["100% Creek"]
+
+
+DAY = date(2026, 12, 15)
+
+
+def busy(store: Store, make: Any) -> None:
+    """Cases 1 to 7, each of which is alone in something; the eighth has a letter that has left."""
+    rows = [
+        {"next_due": DAY, "next_target": DAY},
+        {"next_due": DAY - timedelta(days=1), "next_target": DAY - timedelta(days=4), "silent_on": DAY - timedelta(days=1)},
+        {"stands_since": DAY, "held": True},
+        {"ends": True, "phase": "decided", "decided_on": DAY, "on_time": True, "held": True},
+        {"ends": True, "phase": "decided", "decided_on": DAY + timedelta(days=20), "on_time": False},
+        {"next_due": DAY + timedelta(days=30), "next_target": DAY + timedelta(days=30), "silent_on": DAY + timedelta(days=9)},
+        {"turn": "requester"},
+        {"next_due": DAY + timedelta(days=60), "next_target": DAY + timedelta(days=60)},
+    ]
+    for at, row in enumerate(rows, 1):
+        members = {"assigned_to": "bo" if at % 2 else None, "last_on": DAY - timedelta(days=40 if at == 7 else 1), "timers": (make.timer(),) if at != 3 else ()}
+        case = make.case(at, **members)
+        letters = (make.written(case),) if at in (1, 8) else ()
+        make.keep(store, make.filed(case), letters=letters, row=make.row(**row))
+    with store.begin() as work:
+        work.letter_status(f"L-{number(8)}-1-notice", "handed-over", DAY)
+
+
+def number(request: int) -> str:
+    return f"D-2026-{request:05}-1"
+
+
+SLICES = {
+    "overdue": (DocketFilter(open_only=True, overdue_on=DAY), (2,)),
+    "not overdue and near": (DocketFilter(open_only=True, not_overdue_on=DAY, due_by=DAY + timedelta(days=7)), (1,)),
+    "target in a span": (DocketFilter(target_from=DAY, target_to=DAY + timedelta(days=30)), (1, 6)),
+    "silent by": (DocketFilter(silent_by=DAY + timedelta(days=14)), (2, 6)),
+    "silent on its last day": (DocketFilter(silent=True), (2,)),
+    "standing": (DocketFilter(stands=True), (3,)),
+    "standing since": (DocketFilter(stands_from=DAY, stands_to=DAY), (3,)),
+    "standing too short": (DocketFilter(stands_to=DAY - timedelta(days=1)), ()),
+    "other phases": (DocketFilter(phases_not=("open",)), (4, 5)),
+    "letters waiting": (DocketFilter(letters_waiting=True), (1,)),
+    "stuck": (DocketFilter(open_only=True, quiet_before=DAY - timedelta(days=30)), (3, 7)),
+    "decided in a month": (DocketFilter(decided_from=date(2026, 12, 1), decided_to=date(2026, 12, 31)), (4,)),
+    "late": (DocketFilter(on_time=False), (5,)),
+    "in time with held days": (DocketFilter(on_time=True, held=True), (4,)),
+    "nobody's, never held": (DocketFilter(unassigned=True, held=False, open_only=True), (2, 6, 8)),
+}
+
+
+class TestOverview:
+    @pytest.mark.parametrize("name", SLICES)
+    def test_a_figure_is_as_long_as_its_list(self, store: Store, make: Any, name: str) -> None:
+        busy(store, make)
+        wanted, expected = SLICES[name]
+        listed = [line.number for line in store.docket(wanted)]
+        assert listed == [number(at) for at in expected]
+        assert store.count(wanted, (DocketFilter(),)) == {None: (len(expected),)}
+        assert store.count(DocketFilter(), (wanted,)) == {None: (len(expected),)}
+        assert sorted(line.number for line in store.soonest(wanted, None, 100)) == listed
+
+    def test_several_figures_are_counted_at_once_by_person_and_by_day(self, store: Store, make: Any) -> None:
+        busy(store, make)
+        each = (DocketFilter(), DocketFilter(overdue_on=DAY), DocketFilter(stands=True))
+        assert dict(store.count(DocketFilter(open_only=True), each, "assigned_to")) == {"bo": (3, 0, 1), None: (3, 1, 0)}
+        assert dict(store.count(DocketFilter(on_time=True), (DocketFilter(),), "decided_on")) == {DAY: (1,)}
+        assert dict(store.count(DocketFilter(stands=True), (DocketFilter(),), "stands_since")) == {DAY: (1,)}
+
+    def test_nothing_is_counted_as_zero_and_by_no_column_that_is_not_offered(self, store: Store, make: Any) -> None:
+        assert dict(store.count(DocketFilter(), (DocketFilter(), DocketFilter(stands=True)))) == {None: (0, 0)}
+        assert dict(store.count(DocketFilter(), (DocketFilter(),), "assigned_to")) == {}
+        with pytest.raises(ValueError, match="not counted by title"):
+            store.count(DocketFilter(), (DocketFilter(),), "title")
+
+    def test_cases_that_have_changed_since_are_named_and_new_ones_are_not(self, store: Store, make: Any) -> None:
+        old, changed = make.filed(make.case(1)), make.filed(make.case(2))
+        make.keep(store, old, changed)
+        cut = MOMENT + timedelta(days=1)
+        later = make.acted(changed.case)
+        make.keep(store, replace(later, entries=(replace(later.entries[0], recorded_at=cut),)))
+        new = make.filed(make.case(3))
+        make.keep(store, replace(new, entries=(replace(new.entries[0], recorded_at=cut),)))
+        assert list(store.changed_since(cut)) == [number(2)]
+        assert list(store.changed_since(cut + timedelta(microseconds=1))) == []
+        assert list(store.changed_since(cut, 0)) == []
+        assert [line.number for line in store.docket(DocketFilter(recorded_before=cut))] == [number(1)]
+        assert dict(store.count(DocketFilter(recorded_before=cut), (DocketFilter(),))) == {None: (1,)}
+
+    def test_who_recorded_what_in_a_period_the_newest_first(self, store: Store, make: Any) -> None:
+        for at in (1, 2, 3):
+            filed = make.filed(make.case(at))
+            made = replace(filed.entries[0], recorded_at=MOMENT + timedelta(hours=at), actor=Actor("person", "bo" if at < 3 else "cy", "staff"))
+            make.keep(store, replace(filed, entries=(made,)))
+        period = Period(MOMENT, MOMENT + timedelta(hours=4))
+        first, *rest = store.doings(period, None, 2)
+        assert (first.case, first.actor.id, first.workflow, first.title) == (number(3), "cy", filed.case.workflow, filed.case.title)
+        assert [one.case for one in rest] == [number(2)]
+        assert [one.case for one in store.doings(period, (rest[0].recorded_at, rest[0].case, rest[0].seq))] == [number(1)]
+        assert [one.case for one in store.doings(replace(period, actor="bo", until=MOMENT + timedelta(hours=2)))] == [number(1)], "the end itself is outside"
+        assert [one.case for one in store.doings(replace(period, case=number(2)))] == [number(2)]
+        assert [(one.id, one.times, one.cases, one.last_at) for one in store.doers(period)] == [
+            ("bo", 2, 2, MOMENT + timedelta(hours=2)),
+            ("cy", 1, 1, MOMENT + timedelta(hours=3)),
+        ]

@@ -8,21 +8,24 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import event
 from sqlalchemy.dialects import sqlite as dialect
 from sqlmodel import SQLModel
 
 from caseflow.adapters.store import statements
 from caseflow.adapters.store.sql import SqlStore
 from caseflow.errors import BadInput, StoreFault
+from caseflow.services.ports import DocketFilter, Period
 
 NAIVE = datetime(2026, 12, 1, 9, 0)  # noqa: DTZ001
+MOMENT = datetime(2026, 12, 1, 15, 0, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -130,6 +133,30 @@ class TestDurability:
                 sql = str(statement.compile(dialect=dialect.dialect()))
                 plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", ("2026",) * sql.count("?")).all()
                 assert [("ix_timer_open" in str(step), "TEMP B-TREE" in str(step)) for step in plan] == [(True, False)]
+
+    def test_figures_are_counted_from_indexes_alone_and_no_case_is_read(self, sqlite: SqlStore) -> None:
+        asked: list[tuple[str, Any]] = []
+        event.listen(sqlite.engine, "before_cursor_execute", lambda _c, _r, statement, values, *_: asked.append((statement, values)))
+        day = date(2026, 12, 15)
+        each = (
+            DocketFilter(overdue_on=day),
+            DocketFilter(stands=True, phases_not=("away",)),
+            DocketFilter(quiet_before=day),
+            DocketFilter(letters_waiting=True),
+        )
+        for by in (None, "assigned_to", "next_target", "stands_since"):
+            sqlite.count(DocketFilter(open_only=True), each, by)
+        sqlite.count(DocketFilter(decided_from=day), (DocketFilter(on_time=True, held=True),), "decided_on")
+        sqlite.count(DocketFilter(letters_waiting=True), (DocketFilter(),))
+        sqlite.doers(Period(MOMENT, MOMENT + timedelta(days=7), actor="bo"))
+        sqlite.changed_since(MOMENT)
+        with sqlite.engine.connect() as connection:
+            plans = [" / ".join(row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", values)) for text, values in list(asked)]
+        assert len(plans) == 8
+        for plan in plans:
+            steps = [step for step in plan.split(" / ") if step.startswith(("SCAN", "SEARCH"))]
+            assert steps, plan
+            assert all("USING COVERING INDEX" in step or "autoindex" in step or "LIST SUBQUERY" in step for step in steps), plan
 
     def test_preparing_a_ready_database_needs_no_migration_tool(self, sqlite: SqlStore) -> None:
         program = (

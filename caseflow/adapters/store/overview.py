@@ -1,0 +1,154 @@
+"""Questions over many cases: lists narrowed, figures counted by the database itself, and who did what in a period.
+
+Counting reads indexes alone (ix_case_board, ix_case_decided, ix_letter_undone, ix_entry_recorded): no case is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, literal_column, select, true, tuple_
+
+from caseflow.adapters.store import statements as s
+from caseflow.adapters.store.faults import explained
+from caseflow.domain.case import Actor
+from caseflow.services.narrowing import COLUMNS, UNDONE
+from caseflow.services.ports import DocketFilter, Doer, Doing, Period
+
+if TYPE_CHECKING:
+    Term = ColumnElement[bool]
+
+
+def narrowed(wanted: DocketFilter) -> Select[Any]:
+    """The rows of the wanted cases, without their bodies."""
+    return select(*(column for column in s.CASE.c if column.name != "body")).where(*_terms(wanted))
+
+
+def _terms(wanted: DocketFilter) -> Iterator[Term]:
+    c = s.CASE.c
+    exact = ((c.state, wanted.state), (c.workflow, wanted.workflow), (c.assigned_to, wanted.assigned), (c.phase, wanted.phase), (c.turn, wanted.turn))
+    for column, value in exact:
+        if value is not None:
+            yield column == value
+    if wanted.flag is not None:
+        yield (" " + c.flags + " ").contains(f" {wanted.flag} ", autoescape=True)
+    if wanted.overdue_on is not None:
+        yield and_(c.next_due < wanted.overdue_on, c.next_target < wanted.overdue_on)
+    if wanted.unassigned:
+        yield c.assigned_to.is_(None)
+    if wanted.open_only:
+        yield c.ends.is_(False)
+    if wanted.numbers is not None:
+        yield c.number.in_(wanted.numbers)
+    if wanted.text is not None:
+        aliased = select(s.ALIAS.c.case).where(s.ALIAS.c.alias.icontains(wanted.text, autoescape=True))
+        named = c.title.icontains(wanted.text, autoescape=True) | c.number.icontains(wanted.text, autoescape=True)
+        yield named | c.number.in_(aliased)
+    yield from _board_terms(wanted)
+
+
+def _board_terms(wanted: DocketFilter) -> Iterator[Term]:
+    c = s.CASE.c
+    spans = (
+        (c.next_target, None, wanted.due_by),
+        (c.next_target, wanted.target_from, wanted.target_to),
+        (c.next_due, wanted.not_overdue_on, None),
+        (c.silent_on, None, wanted.silent_by),
+        (c.stands_since, wanted.stands_from, wanted.stands_to),
+        (c.decided_on, wanted.decided_from, wanted.decided_to),
+    )
+    for column, first, last in spans:
+        if first is not None:
+            yield column >= first
+        if last is not None:
+            yield column <= last
+    if wanted.phases_not:
+        yield c.phase.not_in(wanted.phases_not)
+    if wanted.silent:
+        yield c.silent_on == c.next_due
+    if wanted.stands:
+        yield c.stands_since.is_not(None)
+    if wanted.letters_waiting:
+        undone: list[Any] = [literal_column(f"'{status}'") for status in UNDONE]
+        yield c.number.in_(select(s.LETTER.c.case).where(s.LETTER.c.status.in_(undone)))
+    if wanted.quiet_before is not None:
+        yield c.next_at.is_(None) | (c.last_on < wanted.quiet_before)
+    for column, answer in ((c.on_time, wanted.on_time), (c.held, wanted.held)):
+        if answer is not None:
+            yield column.is_(answer)
+    if wanted.recorded_before is not None:
+        yield c.number.not_in(select(s.ENTRY.c.case).where(s.ENTRY.c.recorded_at >= wanted.recorded_before))
+
+
+class SqlOverview:
+    """The part of the store that looks over many cases."""
+
+    where: str
+
+    def _connect(self) -> AbstractContextManager[Connection]:
+        raise NotImplementedError
+
+    def _rows(self, query: Select[Any]) -> Sequence[Any]:
+        with explained(self.where), self._connect() as connection:
+            return connection.execute(query).all()
+
+    def count(self, wanted: DocketFilter, each: Sequence[DocketFilter], by: str | None = None) -> Mapping[Any, tuple[int, ...]]:
+        """How many of the wanted cases fit each further filter, by the values of a column."""
+        figures = [func.sum(case((and_(true(), *_terms(one)), 1), else_=0)) for one in each]
+        if by is None:
+            row = self._rows(select(*figures).where(*_terms(wanted)))[0]
+            return {None: tuple(number or 0 for number in row)}
+        if by not in COLUMNS:
+            raise ValueError(f"cases are not counted by {by}")
+        column = s.CASE.c[by]
+        return {row[0]: tuple(row[1:]) for row in self._rows(select(column, *figures).where(*_terms(wanted)).group_by(column))}
+
+    def changed_since(self, moment: datetime, limit: int | None = None) -> Sequence[str]:
+        """Cases on record before a moment of which something was recorded at or after it, by number."""
+        first = s.ENTRY.alias()
+        before = select(first.c.case).where(first.c.case == s.ENTRY.c.case, first.c.seq == 1, first.c.recorded_at < moment).exists()
+        query = select(s.ENTRY.c.case).distinct().where(s.ENTRY.c.recorded_at >= moment, before).order_by(s.ENTRY.c.case).limit(limit)
+        return [row[0] for row in self._rows(query)]
+
+    def doings(self, period: Period, before: tuple[datetime, str, int] | None = None, limit: int = 100) -> Sequence[Doing]:
+        """Entries recorded in a period, the newest first."""
+        e, c = s.ENTRY.c, s.CASE.c
+        query = select(e.recorded_at, e.effective_on, e.case, e.seq, e.actor_kind, e.actor_id, e.actor_role, e.action, e.because, c.workflow, c.title)
+        query = query.join(s.CASE, c.number == e.case).where(*_in(period))
+        if before is not None:
+            query = query.where(tuple_(e.recorded_at, e.case, e.seq) < tuple_(*before))
+        return [
+            Doing(
+                recorded_at=row.recorded_at,
+                effective_on=row.effective_on,
+                case=row.case,
+                seq=row.seq,
+                actor=Actor(row.actor_kind, row.actor_id, row.actor_role),
+                action=row.action,
+                because=row.because,
+                workflow=row.workflow,
+                title=row.title,
+            )
+            for row in self._rows(query.order_by(e.recorded_at.desc(), e.case.desc(), e.seq.desc()).limit(limit))
+        ]
+
+    def doers(self, period: Period) -> Sequence[Doer]:
+        """Who recorded entries in a period, those of the most entries first."""
+        e = s.ENTRY.c
+        times = func.count()
+        query = select(e.actor_kind, e.actor_id, times, func.count(e.case.distinct()), func.max(e.recorded_at, type_=e.recorded_at.type))
+        query = query.where(*_in(period)).group_by(e.actor_kind, e.actor_id).order_by(times.desc(), e.actor_id)
+        return [Doer(*row) for row in self._rows(query)]
+
+
+def _in(period: Period) -> Iterator[Term]:
+    e = s.ENTRY.c
+    yield e.recorded_at >= period.since
+    yield e.recorded_at < period.until
+    if period.actor is not None:
+        yield e.actor_id == period.actor
+    if period.case is not None:
+        yield e.case == period.case
