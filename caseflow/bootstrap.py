@@ -112,6 +112,13 @@ class App:
 
         return People(self.store.accounts, Argon2(), lambda: datetime.now(UTC), lambda: roles_of(self.library.all()))
 
+    @cached_property
+    def deadlines(self) -> Any:
+        """The calendar of deadlines."""
+        from caseflow.services.deadlines import Deadlines
+
+        return Deadlines(self.office)
+
     def now(self) -> datetime:
         """The present moment, or the one given with --at."""
         if self._at is None:

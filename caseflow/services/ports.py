@@ -335,6 +335,10 @@ class Store(Protocol):
     def soonest(self, wanted: DocketFilter, after: tuple[date | None, str] | None, limit: int) -> Sequence[CaseLine]:
         """Cases by target, the soonest first, then those without a date by number; `after` is the last one seen."""
 
+    def dated(self, wanted: DocketFilter, first: date, last: date, timers: tuple[datetime, datetime], limit: int) -> tuple[Sequence[str], date | None]:
+        """Cases that may have a date from `first` to `last`, the soonest first: their nearest last day or target lies there,
+        or an open timer between the two moments. With more than `limit`, the day through which none is missing."""
+
     def numbers(self, after: str | None = None) -> Iterator[str]:
         """The number of every case, in order."""
 

@@ -18,6 +18,10 @@ _SHAPES = {
     "search": f'<circle cx="6.8" cy="6.8" r="4.3" {_LINE}/><path d="M10.2 10.2L14 14" {_LINE}/>',
     "print": '<path d="M4 1.5h8v3H4zM2 5.5h12v6h-2v-2H4v2H2zM5 10.5h6v4H5z" fill="currentColor"/>',
     "arrow": f'<path d="M2 8h11M9 3.5L13.5 8 9 12.5" {_LINE}/>',
+    "flag": f'<path d="M3.5 15V1.5" {_LINE}/><path d="M4.5 2h9l-2.2 3.2 2.2 3.3h-9z" fill="currentColor"/>',
+    "target": f'<circle cx="8" cy="8" r="6" {_LINE}/><circle cx="8" cy="8" r="2.2" fill="currentColor"/>',
+    "lapse": f'<path d="M8 2l6.5 11.5h-13z" {_LINE}/>',
+    "bell": f'<path d="M3.5 11.5c1.3-1.2 1.3-2.6 1.3-4.2a3.2 3.2 0 0 1 6.4 0c0 1.6 0 3 1.3 4.2zM6.8 14h2.4" {_LINE}/>',
     "letter": f'<path d="M1.5 3.5h13v9h-13zM1.5 4l6.5 5 6.5-5" {_LINE}/>',
 }
 

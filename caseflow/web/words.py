@@ -71,6 +71,12 @@ def long_day(value: Any) -> Markup:
     return _time(found, f"{DAYS[found.weekday()]}, {MONTHS[found.month - 1]} {found.day}, {found.year}") if found is not None else Markup("")
 
 
+def month(value: Any) -> str:
+    """'January 2027'."""
+    found = _of(value)
+    return f"{MONTHS[found.month - 1]} {found.year}" if found is not None else ""
+
+
 def clock_time(value: Any) -> str:
     """'4:47 pm'."""
     found = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
@@ -153,6 +159,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "short": short,
     "long_day": long_day,
     "plain_day": plain_day,
+    "month": month,
     "moment": moment,
     "clock_time": clock_time,
     "plural": plural,

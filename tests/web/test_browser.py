@@ -61,6 +61,8 @@ class Served:
             f"/cases/{self.held}/do/{ASK}",
             f"/cases/{self.held}/entries/2",
             f"/letters/{self.held}-L1",
+            "/calendar",
+            "/calendar?view=list",
             "/me",
             "/cases/NONE",
         ]

@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Any, Literal
 
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, no_letter, twice
+from caseflow.adapters.store.dating import soonest_first
 from caseflow.adapters.store.memory_tables import Tables
 from caseflow.domain.case import Case, Entry, Outcome
 from caseflow.domain.mailing import TO_SEND, Attempt, Copy, copy_order, natural
@@ -139,6 +140,15 @@ class MemoryStore:
             mine = period.actor in (None, entry.actor.id) and period.case in (None, entry.case)
             if mine and period.since <= entry.recorded_at < period.until:
                 yield entry
+
+    def dated(self, wanted: DocketFilter, first: date, last: date, timers: tuple[datetime, datetime], limit: int) -> tuple[Sequence[str], date | None]:
+        """Cases that may have a date between two days, the soonest first."""
+        found: list[tuple[str, date]] = []
+        for line in self.docket(wanted):
+            days = [day for day in (line.row.next_target, line.row.next_due) if day is not None and first <= day <= last]
+            days += [timer.at.date() for timer in self._tables.cases[line.number].timers if timers[0] <= timer.at < timers[1]]
+            found += [(line.number, day) for day in days]
+        return soonest_first(found, limit)
 
     @property
     def search(self) -> MemorySearch:

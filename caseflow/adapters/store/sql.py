@@ -17,6 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.accounts import SqlAccounts
+from caseflow.adapters.store.dating import dated, soonest_first
 from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.overview import SqlOverview, narrowed
 from caseflow.adapters.store.searching import SqlSearch
@@ -183,6 +184,12 @@ class SqlStore(SqlOverview):
                     query = query.where(number > after[1])
                 rows += connection.execute(query).all()
         return [mapping.line_from(row) for row in rows]
+
+    def dated(self, wanted: DocketFilter, first: date, last: date, timers: tuple[datetime, datetime], limit: int) -> tuple[Sequence[str], date | None]:
+        """Cases that may have a date between two days, the soonest first."""
+        queries = dated(narrowed(wanted), first, last, timers, limit)
+        with explained(self.where), self._connect() as connection:
+            return soonest_first(((row.number, row.day) for query in queries for row in connection.execute(query)), limit)
 
     def numbers(self, after: str | None = None) -> Iterator[str]:
         """The number of every case, in order."""
