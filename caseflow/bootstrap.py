@@ -16,6 +16,7 @@ from caseflow.adapters.packs.nodes import read_plain
 from caseflow.domain.case import Act, Actor
 from caseflow.errors import BadInput, CaseflowError, PackFaults
 from caseflow.services.office import Office, Progress, local_moment, parse_day, parse_moment, quiet
+from caseflow.services.sight import EVERYTHING, Sight
 
 
 @dataclass
@@ -103,6 +104,13 @@ class App:
         from caseflow.services.watching import ReadLog
 
         return ReadLog(self.store.accounts, lambda: datetime.now(UTC))
+
+    @cached_property
+    def seeing(self) -> Any:
+        """Whether a person sees one case, one letter."""
+        from caseflow.services.seeing import Seeing
+
+        return Seeing(self.store)
 
     @cached_property
     def people(self) -> Any:
@@ -247,11 +255,11 @@ class App:
         acting.catch_up(self.office, done.number, self.now())
         return {**reading.show(self.office, done.number, self.now()), "withdrawn": list(outcome.withdrawn)}
 
-    def show(self, case: str, role: str = "staff") -> dict[str, Any]:
+    def show(self, case: str, role: str = "staff", seen: Sight = EVERYTHING) -> dict[str, Any]:
         from caseflow.services import reading
 
         self.open(writes=False)
-        return reading.show(self.office, case, self.now(), role)
+        return reading.show(self.office, case, self.now(), role, seen)
 
     def timeline(self, case: str, by: str, known_on: str | None) -> list[dict[str, Any]]:
         from caseflow.services import reading
@@ -278,21 +286,21 @@ class App:
         self.open(writes=False)
         return docket.docket(self.office, DocketFilter(**wanted), overdue, due_within, after, limit, self.now())
 
-    def docket_page(self, asked: Mapping[str, Any], after: str | None = None, limit: int = 50) -> dict[str, Any]:
+    def docket_page(self, asked: Mapping[str, Any], after: str | None = None, limit: int = 50, seen: Sight = EVERYTHING) -> dict[str, Any]:
         from caseflow.services import docket
 
-        return docket.page(self.office, asked, after, limit, self.now())
+        return docket.page(self.office, asked, after, limit, self.now(), seen)
 
     def docket_choices(self) -> dict[str, Any]:
         from caseflow.services import docket
 
         return docket.choices(self.office)
 
-    def board(self, as_of: str | None) -> dict[str, Any]:
+    def board(self, as_of: str | None, seen: Sight = EVERYTHING) -> dict[str, Any]:
         from caseflow.services import docket
 
         self.open(writes=False)
-        return docket.board(self.office, parse_day(as_of, "--as-of") if as_of is not None else None)
+        return docket.board(self.office, parse_day(as_of, "--as-of") if as_of is not None else None, seen)
 
     def sweep(self, until: str | None, progress: Progress = quiet) -> dict[str, Any]:
         from caseflow.services.sweeping import sweep

@@ -1058,15 +1058,25 @@ class CalendarText(Word):
     cite: str | None = None
 
 
+class Sees(Word):
+    """Which cases a role sees; all that is given must hold. `not-flagged`: none that carries one of these flags, such as a sealed one."""
+
+    workflows: Names = ()
+    only: Literal["assigned"] | None = None
+    not_flagged: Names = ()
+
+
 class Role(Word):
     """A role of the agency; `also` lists the roles whose acts it may do too, `site` what it may do in the program besides.
 
     `read` sees cases and lists, `oversee` also the board and who saw and did what, `manage` accounts and calendars.
+    `sees` narrows the cases; without it every case of the pack is seen.
     """
 
     also: Names = ()
     title: str | None = None
     site: tuple[Literal["read", "oversee", "manage"], ...] = ()
+    sees: Sees | None = None
 
 
 class Setting(Cited):

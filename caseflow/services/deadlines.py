@@ -102,7 +102,7 @@ class Deadlines:
     ) -> tuple[list[Deadline], date | None]:
         """Every date that the person may see from one day to another, and the day through which none is missing (None: all are there)."""
         calendar, today = self._calendar(), self._today()
-        wanted = DocketFilter(open_only=True, workflow=workflow, assigned=person.id if mine else None)
+        wanted = DocketFilter(open_only=True, workflow=workflow, assigned=person.id if mine else None, seen=person.sees)
         span = calendar.start_of(first), calendar.start_of(last + TIMER_AFTER)
         numbers, through = self._office.store.dated(wanted, first, last, span, most or MOST)
         cases = self._cases(numbers)

@@ -14,6 +14,7 @@ from caseflow.errors import BadInput
 from caseflow.services.office import Office, case_row
 from caseflow.services.ports import CaseLine, DocketFilter, line_of
 from caseflow.services.searching import find
+from caseflow.services.sight import EVERYTHING, Sight
 
 AT_RISK, SILENCE_WITHIN, STUCK_AFTER = 5, 14, 30
 MOST_FOUND = 500
@@ -65,7 +66,7 @@ def line_json(line: CaseLine) -> dict[str, Any]:
     }
 
 
-def page(office: Office, asked: Mapping[str, Any], after: str | None, limit: int, moment: datetime | None = None) -> dict[str, Any]:
+def page(office: Office, asked: Mapping[str, Any], after: str | None, limit: int, moment: datetime | None = None, seen: Sight = EVERYTHING) -> dict[str, Any]:
     """A page of the docket, the soonest target first; of what a search found, the best first.
 
     `asked`: text, workflow, phase, turn, assigned (`nobody` for none), flag, `overdue`, `due_within` (office days to the
@@ -74,7 +75,7 @@ def page(office: Office, asked: Mapping[str, Any], after: str | None, limit: int
     calendar = calendar_of(office.packs.all()[0])
     today = calendar.local_day(moment or office.now())
     assigned, days = asked.get("assigned"), asked.get("due_within")
-    ranked = find(office, str(asked["text"]), MOST_FOUND) if asked.get("text") else None
+    ranked = find(office, str(asked["text"]), MOST_FOUND, seen) if asked.get("text") else None
     wanted = DocketFilter(
         workflow=asked.get("workflow"),
         phase=asked.get("phase"),
@@ -86,6 +87,7 @@ def page(office: Office, asked: Mapping[str, Any], after: str | None, limit: int
         open_only=not asked.get("decided"),
         overdue_on=today if asked.get("overdue") else None,
         due_by=_office_days_on(calendar, today, int(days)) if days is not None else None,
+        seen=seen,
     )
     if ranked is not None:
         return _found(office, wanted, ranked, after, limit, today)
@@ -183,19 +185,19 @@ def within(calendar: Calendar, line: CaseLine, today: date, days: int) -> bool:
     return not line.row.ends and target is not None and calendar.open_days_between(today, target) <= days
 
 
-def board(office: Office, as_of: date | None = None) -> dict[str, Any]:
-    """Groups of cases, workload by person, and the share decided in time by month."""
+def board(office: Office, as_of: date | None = None, seen: Sight = EVERYTHING) -> dict[str, Any]:
+    """Groups of cases that are seen, workload by person, and the share decided in time by month."""
     calendar = calendar_of(office.packs.all()[0])
     now = calendar.local_day(office.now())
     today = as_of or now
     if today > now:
         raise BadInput(f"{today} lies after today, {now}; a board shows today or a day that has passed.")
     if today == now:
-        lines = list(office.store.docket(DocketFilter()))
+        lines = list(office.store.docket(DocketFilter(seen=seen)))
         with office.store.read() as work:
             waiting = {letter.case for letter in work.letters(status=("owed", "draft", "approved", "queued", "blocked"))}
     else:
-        past = list(_past(office, today))
+        past = list(_past(office, today, seen))
         lines = [line for line, _ in past]
         waiting = {line.number for line, unsent in past if unsent}
     open_lines = [line for line in lines if not line.row.ends]
@@ -218,9 +220,9 @@ def board(office: Office, as_of: date | None = None) -> dict[str, Any]:
     }
 
 
-def _past(office: Office, day: date) -> Iterator[tuple[CaseLine, bool]]:
-    """Every case as the record had it at the end of a day, with whether a letter was waiting then."""
-    for number in office.store.numbers():
+def _past(office: Office, day: date, seen: Sight) -> Iterator[tuple[CaseLine, bool]]:
+    """Every case that is seen today as the record had it at the end of a day, with whether a letter was waiting then."""
+    for number in [line.number for line in office.store.docket(DocketFilter(seen=seen))]:
         with office.store.read() as work:
             case, entries = work.case(number), work.entries(number)
         book = office.packs.of(case)

@@ -30,6 +30,7 @@ def _answers(line: CaseLine, wanted: DocketFilter, aliases: Sequence[str], lette
     yield wanted.flag is None or wanted.flag in line.flags
     yield wanted.text is None or any(wanted.text.casefold() in text.casefold() for text in (line.title, line.number, *aliases))
     yield wanted.numbers is None or line.number in wanted.numbers
+    yield wanted.seen.covers(line.workflow, line.assigned_to, line.flags)
     yield not (wanted.open_only and row.ends)
     yield wanted.phase is None or row.phase == wanted.phase
     yield row.phase not in wanted.phases_not

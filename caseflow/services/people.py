@@ -18,9 +18,9 @@ from typing import Any
 from caseflow.domain.pack import Pack
 from caseflow.errors import BadInput, NotFound
 from caseflow.services.ports import Account, Accounts, Now, Passwords, Session
+from caseflow.services.sight import Sight, rights_of, sight_of
 
-READ, OVERSEE, MANAGE = "read", "oversee", "manage"
-OUTSIDERS = ("scheduler", "requester", "public")
+MANAGE = "manage"
 IDLE, LONGEST, SEEN_EVERY = timedelta(hours=2), timedelta(hours=12), timedelta(minutes=1)
 GUESSES, GUESSES_OF_ADDRESS, REST = 5, 40, timedelta(minutes=15)
 SHORTEST, LONGEST_PASSWORD = 12, 200
@@ -34,13 +34,14 @@ class NotSignedIn(BadInput):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who is signed in. `rights`: read, oversee, manage."""
+    """Somebody who is signed in. `rights`: read, oversee, manage. `sees`: which cases."""
 
     id: str
     name: str
     role: str
     role_title: str
     rights: frozenset[str]
+    sees: Sight = Sight()
 
     def may(self, right: str) -> bool:
         """Whether the role has a right."""
@@ -49,22 +50,27 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class RoleOf:
-    """A role of the packs: its title and its rights on the site."""
+    """A role of the packs: its title, its rights on the site, and which cases it sees."""
 
     id: str
     title: str
     rights: frozenset[str]
+    sees: Sight = Sight()
+
+    def person(self, account: str, name: str) -> Person:
+        """Somebody in this role."""
+        return Person(account, name, self.id, self.title, self.rights, self.sees.of(account))
 
 
 def roles_of(packs: Iterable[Pack]) -> dict[str, RoleOf]:
-    """The roles that may sign in. Where a pack gives no role a right, all but outsiders read and oversee."""
+    """The roles that may sign in: those that a pack gives a right on the site."""
     found: dict[str, RoleOf] = {}
-    for pack in packs:
-        stated = any(role.site for role in pack.text.roles.values())
+    known = list(packs)
+    for pack in known:
         for name, role in pack.text.roles.items():
-            rights = frozenset(role.site if stated else () if name in OUTSIDERS else (READ, OVERSEE))
+            rights = rights_of(pack, name, role)
             if rights and name not in found:
-                found[name] = RoleOf(name, role.title or name.replace("-", " ").capitalize(), rights)
+                found[name] = RoleOf(name, role.title or name.replace("-", " ").capitalize(), rights, sight_of(known, name))
     return found
 
 
@@ -111,7 +117,13 @@ class People:
             return None
         if now - session.seen_at > SEEN_EVERY:
             self._accounts.seen(session.id, now)
-        return Person(account.id, account.name, account.role, role.title, role.rights)
+        return role.person(account.id, account.name)
+
+    def person(self, account: str) -> Person | None:
+        """Somebody who may sign in, by account; nobody where it is closed or its role is gone."""
+        found = self._accounts.account(account)
+        role = self._roles().get(found.role) if found is not None and found.disabled_at is None else None
+        return role.person(found.id, found.name) if found is not None and role is not None else None
 
     def sign_out(self, token: str | None) -> None:
         """Ends the session of a token, if there is one."""

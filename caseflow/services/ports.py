@@ -12,6 +12,7 @@ from caseflow.domain.case import Actor, Case, Entry, LetterOwed, Outcome, Timer
 from caseflow.domain.mailing import Attempt, Copy
 from caseflow.domain.pack import Pack
 from caseflow.domain.rulebook import Rulebook
+from caseflow.services.sight import EVERYTHING, Sight
 
 Now = Callable[[], datetime]
 """The present moment, in UTC with its zone. Nothing else reads the clock."""
@@ -100,6 +101,7 @@ class DocketFilter:
     on_time: bool | None = None
     held: bool | None = None
     recorded_before: datetime | None = None
+    seen: Sight = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +165,13 @@ def line_of(case: Case, row: CaseRow) -> CaseLine:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """From a moment until before another, narrowed to an actor and to a case where given."""
+    """From a moment until before another, narrowed to an actor and to a case where given, and to cases that are seen."""
 
     since: datetime
     until: datetime
     actor: str | None = None
     case: str | None = None
+    seen: Sight = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,8 +303,8 @@ class Search(Protocol):
     def keep(self, found: Sequence[SearchText]) -> None:
         """Puts words into the index in place of what was there."""
 
-    def find(self, asked: str, limit: int) -> Sequence[str]:
-        """Cases that have all the words, the best first; the last word may be the beginning of one."""
+    def find(self, asked: str, limit: int, seen: Sight = EVERYTHING) -> Sequence[str]:
+        """Cases that have all the words, the best first; the last word may be the beginning of one. Only what is seen is found and counted."""
 
 
 class Store(Protocol):
@@ -354,6 +357,12 @@ class Store(Protocol):
 
     def doers(self, period: Period) -> Sequence[Doer]:
         """Who recorded entries in a period, those of the most entries first."""
+
+    def seen(self, number: str, sight: Sight) -> str | None:
+        """The number of the case (or of the case of that alias), where it is seen."""
+
+    def case_of(self, letter: str) -> str | None:
+        """The case of a letter."""
 
     def pack_files(self, version: str) -> Mapping[str, str] | None:
         """The files of a pack that the database keeps."""

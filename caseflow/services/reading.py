@@ -16,6 +16,7 @@ from caseflow.errors import BadInput, NotFound
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import Work
 from caseflow.services.showing import case_json, clock_json, entry_json
+from caseflow.services.sight import EVERYTHING, Sight, no_case
 
 CORE_TITLES = {
     "void": "Void an entry",
@@ -29,13 +30,16 @@ CORE_TITLES = {
 }
 
 
-def show(office: Office, number: str, moment: datetime | None = None, role: str = "staff") -> dict[str, Any]:
-    """A case as CONTRACT section 2 shows it. Raises NotFound."""
+def show(office: Office, number: str, moment: datetime | None = None, role: str = "staff", seen: Sight = EVERYTHING) -> dict[str, Any]:
+    """A case as CONTRACT section 2 shows it; of its request only the cases that are seen. Raises NotFound, also where it is not seen."""
     moment = moment or office.now()
     with office.store.read() as work:
         case = work.case(number)
+        if not seen.covers(case.workflow, case.assigned_to, case.flags):
+            raise no_case(number)
         book = office.packs.of(case)
-        return case_json(book, case, book.calendar.local_day(moment), work.siblings(case), work.letters(case.number), role, _entries(book, work, case))
+        siblings = [one for one in work.siblings(case) if seen.covers(one.workflow, one.assigned_to, one.flags)]
+        return case_json(book, case, book.calendar.local_day(moment), siblings, work.letters(case.number), role, _entries(book, work, case))
 
 
 def _entries(book: Rulebook, work: Work, case: Case) -> Sequence[Entry]:

@@ -10,15 +10,16 @@ from caseflow.domain.case import Case
 from caseflow.errors import StoreFault
 from caseflow.services.office import Office
 from caseflow.services.ports import RegisteredLetter, SearchText
+from caseflow.services.sight import EVERYTHING, Sight
 
 AT_ONCE, BATCH = 200, 100
 
 
-def find(office: Office, asked: str, limit: int) -> list[str]:
-    """The numbers of cases that have all the words, the best first. Where nothing may be written now, the index is asked as it is."""
+def find(office: Office, asked: str, limit: int, seen: Sight = EVERYTHING) -> list[str]:
+    """The numbers of cases that have all the words, the best first, of those that are seen. Where nothing may be written now, the index is asked as it is."""
     with suppress(StoreFault):
         refresh(office, AT_ONCE)
-    return list(office.store.search.find(asked, limit))
+    return list(office.store.search.find(asked, limit, seen))
 
 
 def refresh(office: Office, most: int) -> int:

@@ -44,8 +44,10 @@ def sentence(request: Request, status: int, text: str, reasons: Any = ()) -> Res
 
 def _told(status: int) -> Any:
     def handler(request: Request, fault: Exception) -> Response:
-        if isinstance(fault, NotFound) and request.url.path.startswith("/cases/"):
-            return sentence(request, status, "There is no such case, or it is not yours to see.")
+        if isinstance(fault, NotFound):
+            for kind in ("case", "letter"):
+                if request.url.path.startswith(f"/{kind}s/"):
+                    return sentence(request, status, f"There is no such {kind}, or it is not yours to see.")
         if isinstance(fault, Refused):
             return sentence(request, status, f"{fault.what}.", [reason.text for reason in fault.reasons])
         return sentence(request, status, str(fault))

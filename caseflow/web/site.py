@@ -127,6 +127,20 @@ PRE = "caseflow-form"
 Reader = Annotated[Person, Depends(reader)]
 Overseer = Annotated[Person, Depends(overseer)]
 Manager = Annotated[Person, Depends(manager)]
+
+
+def seen_case(number: str, request: Request, person: Reader) -> str:
+    """The number of a case that the person sees. Raises NotFound, with the words for a number that is no case's."""
+    return site_of(request).desk.seeing.case(person.sees, number)  # type: ignore[no-any-return]
+
+
+def seen_letter(number: str, request: Request, person: Reader) -> str:
+    """The number of a letter whose case the person sees. Raises NotFound."""
+    return site_of(request).desk.seeing.letter(person.sees, number)  # type: ignore[no-any-return]
+
+
+SeenCase = Annotated[str, Depends(seen_case)]
+SeenLetter = Annotated[str, Depends(seen_letter)]
 Desk = Annotated[Site, Depends(site_of)]
 Form = Annotated[FormData, Depends(form)]
 

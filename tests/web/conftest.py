@@ -46,9 +46,10 @@ class House:
 
     folder: Path
     clock: Clock = field(default_factory=Clock)
+    packs: str | None = None
 
     def app(self, moment: str = "2026-12-01T09:00") -> App:
-        made = App(database=f"sqlite:///{self.folder / 'case.db'}", at=moment, maildrop=str(self.folder / "mail"))
+        made = App(database=f"sqlite:///{self.folder / 'case.db'}", packs=self.packs, at=moment, maildrop=str(self.folder / "mail"))
         made.people = People(made.store.accounts, PACKED, self.clock, lambda: roles_of(made.library.all()))
         return made
 

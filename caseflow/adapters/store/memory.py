@@ -9,7 +9,7 @@ from datetime import date, datetime
 from hashlib import sha256
 from typing import Any, Literal
 
-from caseflow.adapters.store.buffer import Buffer, Moved, Saved, no_letter, twice
+from caseflow.adapters.store.buffer import Buffer, Moved, Saved, no_case, no_letter, twice
 from caseflow.adapters.store.dating import soonest_first
 from caseflow.adapters.store.memory_tables import Tables
 from caseflow.domain.case import Case, Entry, Outcome
@@ -30,6 +30,7 @@ from caseflow.services.ports import (
     Written,
     line_of,
 )
+from caseflow.services.sight import EVERYTHING, Sight
 
 _AT_ONCE = ("counters", "packs", "letters", "copies", "attempts", "secrets")
 """Tables that a transaction writes before its end; they are put back where it fails."""
@@ -138,6 +139,8 @@ class MemoryStore:
     def _recorded(self, period: Period) -> Iterator[Entry]:
         for entry in (entry for entries in self._tables.entries.values() for entry in entries):
             mine = period.actor in (None, entry.actor.id) and period.case in (None, entry.case)
+            case = self._tables.cases[entry.case]
+            mine = mine and period.seen.covers(case.workflow, case.assigned_to, case.flags)
             if mine and period.since <= entry.recorded_at < period.until:
                 yield entry
 
@@ -158,6 +161,17 @@ class MemoryStore:
     def numbers(self, after: str | None = None) -> Iterator[str]:
         """The number of every case, in order."""
         yield from (number for number in sorted(self._tables.cases) if after is None or number > after)
+
+    def seen(self, number: str, sight: Sight) -> str | None:
+        """The number of the case (or of the case of that alias), where it is seen."""
+        name = number if number in self._tables.cases else min(self._tables.aliases.get(number, ()), default="")
+        found = self._tables.cases.get(name)
+        return found.number if found is not None and sight.covers(found.workflow, found.assigned_to, found.flags) else None
+
+    def case_of(self, letter: str) -> str | None:
+        """The case of a letter."""
+        found = self._tables.letters.get(letter)
+        return found.case if found is not None else None
 
     def pack_files(self, version: str) -> Mapping[str, str] | None:
         """The files of a pack that was kept."""
@@ -181,12 +195,13 @@ class MemorySearch:
     def keep(self, found: Sequence[SearchText]) -> None:
         """Nothing is kept apart."""
 
-    def find(self, asked: str, limit: int) -> Sequence[str]:
-        """Cases that have all the words, by number."""
+    def find(self, asked: str, limit: int, seen: Sight = EVERYTHING) -> Sequence[str]:
+        """Cases that have all the words, by number; only those that are seen."""
         words = asked.casefold().split()
         texts = {
             case.number: " ".join((case.number, case.title, *case.aliases, *(party.name for party in case.parties))).casefold()
             for case in self._tables.cases.values()
+            if seen.covers(case.workflow, case.assigned_to, case.flags)
         }
         return [number for number in sorted(texts) if words and all(word in texts[number] for word in words)][:limit]
 
@@ -211,7 +226,7 @@ class MemoryWork:
         name = number if number in self._buffer.cases or number in tables.cases else min(tables.aliases.get(number, ()), default="")
         found = self._buffer.cases.get(name) or tables.cases.get(name)
         if found is None:
-            raise NotFound(f"There is no case '{number}'; 'caseflow docket' lists them.")
+            raise no_case(number)
         self._buffer.cases[name] = found
         return found
 

@@ -47,6 +47,8 @@ def _terms(wanted: DocketFilter) -> Iterator[Term]:
         aliased = select(s.ALIAS.c.case).where(s.ALIAS.c.alias.icontains(wanted.text, autoescape=True))
         named = c.title.icontains(wanted.text, autoescape=True) | c.number.icontains(wanted.text, autoescape=True)
         yield named | c.number.in_(aliased)
+    if wanted.seen.parts is not None:
+        yield s.seen(wanted.seen)
     yield from _board_terms(wanted)
 
 
@@ -99,7 +101,7 @@ class SqlOverview:
         """How many of the wanted cases fit each further filter, by the values of a column."""
         figures = [func.sum(case((and_(true(), *_terms(one)), 1), else_=0)) for one in each]
         if by is None:
-            row = self._rows(select(*figures).where(*_terms(wanted)))[0]
+            row = self._rows(select(*figures).select_from(s.CASE).where(*_terms(wanted)))[0]
             return {None: tuple(number or 0 for number in row)}
         if by not in COLUMNS:
             raise ValueError(f"cases are not counted by {by}")
@@ -152,3 +154,6 @@ def _in(period: Period) -> Iterator[Term]:
         yield e.actor_id == period.actor
     if period.case is not None:
         yield e.case == period.case
+    if period.seen.parts is not None:
+        known = s.CASE.alias()
+        yield e.case.in_(select(known.c.number).where(s.seen(period.seen, known)))

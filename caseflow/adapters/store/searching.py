@@ -10,10 +10,12 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, literal_column, select, text
 
+from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.faults import explained
 from caseflow.services.ports import SearchText
+from caseflow.services.sight import EVERYTHING, Sight
 
 MOST_WORDS = 12
 PARTS = ("numbers", "people", "place", "facts", "letters")
@@ -62,20 +64,22 @@ class SqlSearch:
         query = f'INSERT INTO search_text ("case", words) VALUES (:case, {vector}) ON CONFLICT ("case") DO UPDATE SET words = EXCLUDED.words'
         connection.execute(text(query), {"case": one.case, **{name: getattr(one, name).replace("\x00", " ") for name in PARTS}})
 
-    def find(self, asked: str, limit: int) -> Sequence[str]:
-        """Cases that have all the words, the best first; the last word may be the beginning of one."""
+    def find(self, asked: str, limit: int, seen: Sight = EVERYTHING) -> Sequence[str]:
+        """Cases that have all the words, the best first; the last word may be the beginning of one. Only what is seen is found and counted."""
         words = words_of(asked)
         if not words:
             return []
+        found: Any = literal_column('r."case"')
+        if self._lite:
+            rank = ", ".join(str(weight) for weight in WEIGHTS)
+            query = select(found).select_from(text("search_text JOIN search_row r ON r.id = search_text.rowid")).where(text("search_text MATCH :words"))
+            query = query.order_by(text(f'bm25(search_text, {rank}), r."case"'))
+            wanted = " ".join(f'"{word}"' for word in words) + "*"
+        else:
+            query = select(found).select_from(text("search_text r, to_tsquery('english', :words) wanted")).where(text("words @@ wanted"))
+            query = query.order_by(text('ts_rank(words, wanted) DESC, r."case"'))
+            wanted = " & ".join(words) + ":*"
+        if seen.parts is not None:
+            query = query.where(select(s.CASE.c.number).where(s.CASE.c.number == found, s.seen(seen)).exists())
         with explained(self._where), self._transaction("BEGIN") as connection:
-            if self._lite:
-                rank = ", ".join(str(weight) for weight in WEIGHTS)
-                query = f'SELECT r."case" FROM search_text JOIN search_row r ON r.id = search_text.rowid WHERE search_text MATCH :words ORDER BY bm25(search_text, {rank}), r."case" LIMIT :most'
-                wanted: Any = " ".join(f'"{word}"' for word in words) + "*"
-            else:
-                query = (
-                    "SELECT \"case\" FROM search_text, to_tsquery('english', :words) wanted WHERE words @@ wanted"
-                    ' ORDER BY ts_rank(words, wanted) DESC, "case" LIMIT :most'
-                )
-                wanted = " & ".join(words) + ":*"
-            return list(connection.execute(text(query), {"words": wanted, "most": limit}).scalars())
+            return list(connection.execute(query.limit(limit), {"words": wanted}).scalars())

@@ -24,6 +24,7 @@ from caseflow.adapters.store.searching import SqlSearch
 from caseflow.adapters.store.work import SqlWork
 from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter
+from caseflow.services.sight import Sight
 
 HEAD = "0005"
 PAGE = 500
@@ -202,6 +203,22 @@ class SqlStore(SqlOverview):
             if len(found) < PAGE:
                 return
             last = found[-1]
+
+    def seen(self, number: str, sight: Sight) -> str | None:
+        """The number of the case (or of the case of that alias), where it is seen."""
+        known = select(s.CASE.c.number, s.CASE.c.workflow, s.CASE.c.assigned_to, s.CASE.c.flags)
+        with explained(self.where), self._connect() as connection:
+            row = connection.execute(known.where(s.CASE.c.number == number)).first()
+            if row is None:
+                other = connection.execute(s.read_alias, {"wanted": number}).scalar()
+                row = connection.execute(known.where(s.CASE.c.number == other)).first() if other is not None else None
+        return row.number if row is not None and sight.covers(row.workflow, row.assigned_to, row.flags.split()) else None
+
+    def case_of(self, letter: str) -> str | None:
+        """The case of a letter."""
+        with explained(self.where), self._connect() as connection:
+            found: str | None = connection.execute(select(s.LETTER.c.case).where(s.LETTER.c.number == letter)).scalar()
+            return found
 
     def pack_files(self, version: str) -> Mapping[str, str] | None:
         """The files of a pack that the database keeps."""

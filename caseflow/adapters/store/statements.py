@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Select, Table, bindparam, case, delete, func, insert, literal_column, select, table, update
+from sqlalchemy import Select, Table, and_, bindparam, case, delete, false, func, insert, literal_column, or_, select, table, true, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.buffer import WAITING
 from caseflow.adapters.store.prepared import Prepared
 from caseflow.domain.mailing import TO_SEND
+from caseflow.services.sight import Sight
 
 CASE: Table = t.CaseFile.__table__  # type: ignore[attr-defined]
 ALIAS: Table = t.CaseAlias.__table__  # type: ignore[attr-defined]
@@ -34,6 +35,21 @@ _open = TIMER.c.status == literal_column("'open'")
 
 def _status(table: Table, *values: str) -> Any:
     return table.c.status.in_([literal_column(f"'{value}'") for value in values])
+
+
+def seen(sight: Sight, of: Any = CASE) -> Any:
+    """The condition that a case is seen, the same as `Sight.covers`."""
+    if sight.parts is None:
+        return true()
+    c, parts = of.c, []
+    for part in sight.parts:
+        tests = [~(literal_column("' '") + c.flags + literal_column("' '")).contains(f" {flag} ", autoescape=True) for flag in part.not_flagged]
+        if part.workflows is not None:
+            tests.append(c.workflow.in_(part.workflows))
+        if part.assigned:
+            tests.append(c.assigned_to == sight.person if sight.person else false())
+        parts.append(and_(true(), *tests))
+    return or_(false(), *parts)
 
 
 def _columns(table: Table, without: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, select, update
 
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
-from caseflow.adapters.store.buffer import Buffer, Moved, Saved, TimerEnd, no_letter, stale, twice
+from caseflow.adapters.store.buffer import Buffer, Moved, Saved, TimerEnd, no_case, no_letter, stale, twice
 from caseflow.adapters.store.prepared import Prepared
 from caseflow.domain.case import Case, Entry, Outcome, Timer
 from caseflow.domain.mailing import Attempt, Copy, copy_order, natural
@@ -52,7 +52,7 @@ class SqlWork:
         if body is None:
             other = self._connection.execute(s.read_alias, {"wanted": number}).scalar()
             if other is None:
-                raise NotFound(f"There is no case '{number}'; 'caseflow docket' lists them.")
+                raise no_case(number)
             return self.case(str(other))
         case = mapping.decode_case(body)
         self._buffer.cases[number] = case

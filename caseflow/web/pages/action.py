@@ -13,15 +13,15 @@ from caseflow.errors import LetterFault, Refused, StaleCase
 from caseflow.services.people import Person
 from caseflow.services.showing import reason_json
 from caseflow.web import documents, forms, trial
-from caseflow.web.site import Desk, Form, Reader, Site, looked, page, see_other
+from caseflow.web.site import Desk, Form, Reader, SeenCase, Site, looked, page, see_other
 
 router = APIRouter()
 
 
 @router.get("/cases/{number}/do/{action}")
-def ask(number: str, action: str, request: Request, site: Desk, person: Reader) -> Response:
+def ask(number: SeenCase, action: str, request: Request, site: Desk, person: Reader) -> Response:
     """The form, as the case stands."""
-    case, asked = site.desk.show(number, person.role), site.desk.asked(number, action)
+    case, asked = site.desk.show(number, person.role, person.sees), site.desk.asked(number, action)
     looked(request, case["case"], f"form {action}")
     return _shown(request, site, person, case, asked, _first(site, case, asked))
 
@@ -40,14 +40,14 @@ def _first(site: Site, case: Mapping[str, Any], asked: Mapping[str, Any]) -> dic
 
 
 @router.post("/cases/{number}/do/{action}")
-def act(number: str, action: str, request: Request, site: Desk, person: Reader, form: Form) -> Response:
+def act(number: SeenCase, action: str, request: Request, site: Desk, person: Reader, form: Form) -> Response:
     """Tries the act (`intent` check) or does it. Whatever is refused keeps what was written, and nothing is recorded."""
     sent = forms.sent_of(form)
     asked, today = site.desk.asked(number, action), site.desk.today()
     facts, errors = forms.facts_of(asked["fields"], sent, today)
     on = _on(sent, today, errors)
     if errors or (sent.get("intent") or [""])[-1] == "check":
-        return _shown(request, site, person, site.desk.show(number, person.role), asked, sent, facts, on, errors, said=True)
+        return _shown(request, site, person, site.desk.show(number, person.role, person.sees), asked, sent, facts, on, errors, said=True)
     try:
         seen = (sent.get("seen_version") or [""])[-1]
         done = site.desk.act(
@@ -61,7 +61,7 @@ def act(number: str, action: str, request: Request, site: Desk, person: Reader, 
             False,
         )
     except Refused as fault:
-        case = site.desk.show(number, person.role)
+        case = site.desk.show(number, person.role, person.sees)
         stale = isinstance(fault, StaleCase)
         reasons = [reason_json(reason) for reason in fault.reasons]
         if stale:
@@ -69,7 +69,7 @@ def act(number: str, action: str, request: Request, site: Desk, person: Reader, 
         return _shown(request, site, person, case, asked, sent, facts, on, errors, reasons, stale, said=True)
     except LetterFault as fault:
         reasons = [{"code": "letter-incomplete", "condition": fault.letter, "text": str(fault), "cite": None, "entries": [], "instead": None}]
-        return _shown(request, site, person, site.desk.show(number, person.role), asked, sent, facts, on, errors, reasons, said=True)
+        return _shown(request, site, person, site.desk.show(number, person.role, person.sees), asked, sent, facts, on, errors, reasons, said=True)
     return see_other(f"/cases/{done['case']}?done={action}&version={done['version']}")
 
 

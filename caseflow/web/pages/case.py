@@ -11,7 +11,7 @@ from caseflow.errors import NotFound, Refused
 from caseflow.services.people import Person
 from caseflow.web import casepage, documents, timeline
 from caseflow.web.forms import day_of
-from caseflow.web.site import Desk, Form, Reader, Site, looked, page, see_other, text_of
+from caseflow.web.site import Desk, Form, Reader, SeenCase, SeenLetter, Site, looked, page, see_other, text_of
 from caseflow.web.words import sentence
 
 router = APIRouter()
@@ -20,9 +20,9 @@ LONGEST = 2_000
 
 
 @router.get("/cases/{number}")
-def case(number: str, request: Request, site: Desk, person: Reader) -> Response:
+def case(number: SeenCase, request: Request, site: Desk, person: Reader) -> Response:
     """The page of a case."""
-    found = site.desk.show(number, person.role)
+    found = site.desk.show(number, person.role, person.sees)
     looked(request, found["case"], "case")
     record = site.desk.timeline(found["case"], "recorded", None)
     made, drawn = casepage.view(found, record, request.query_params.get("done")), site.desk.drawing(found["case"])
@@ -32,19 +32,19 @@ def case(number: str, request: Request, site: Desk, person: Reader) -> Response:
 
 
 @router.get("/cases/{number}/why/{clock}")
-def why(number: str, clock: str, request: Request, site: Desk, person: Reader) -> Response:
+def why(number: SeenCase, clock: str, request: Request, site: Desk, person: Reader) -> Response:
     """How a last day is counted, and what it would be under every other reading of a setting."""
-    found = site.desk.show(number, person.role)
+    found = site.desk.show(number, person.role, person.sees)
     made = site.desk.why(found["case"], clock)[0]
     looked(request, found["case"], f"why {clock}")
     return page(request, "why.html", {"case": found, "clock": made})
 
 
 @router.get("/letters/{number}")
-def letter(number: str, request: Request, site: Desk, person: Reader) -> Response:
+def letter(number: SeenLetter, request: Request, site: Desk, person: Reader) -> Response:
     """A letter of the register, as it was written."""
     found = site.desk.letter(number)
-    case = site.desk.show(found["case"], person.role)
+    case = site.desk.show(found["case"], person.role, person.sees)
     looked(request, found["case"], f"letter {number}")
     waits = found["status"] == "draft"
     return page(
@@ -53,20 +53,20 @@ def letter(number: str, request: Request, site: Desk, person: Reader) -> Respons
 
 
 @router.post("/letters/{number}/approve")
-def approve(number: str, request: Request, site: Desk, person: Reader, sent: Form) -> Response:
+def approve(number: SeenLetter, request: Request, site: Desk, person: Reader, sent: Form) -> Response:
     """Lets a letter leave that waits for a person. Raises Refused."""
     site.desk.approve(number, f"{person.id}:{person.role}")
     return see_other(f"/letters/{quote(number)}")
 
 
 @router.get("/cases/{number}/entries/{seq}")
-def entry(number: str, seq: int, request: Request, site: Desk, person: Reader) -> Response:
+def entry(number: SeenCase, seq: int, request: Request, site: Desk, person: Reader) -> Response:
     """An entry of the record, and how it is corrected."""
     return _entry(number, seq, request, site, person)
 
 
 def _entry(number: str, seq: int, request: Request, site: Site, person: Person, wrong: str = "", sent: Mapping[str, str] | None = None) -> Response:
-    found = site.desk.show(number, person.role)
+    found = site.desk.show(number, person.role, person.sees)
     entries = {one["seq"]: one for one in site.desk.timeline(found["case"], "recorded", None)}
     if seq not in entries:
         raise NotFound(f"There is no entry {seq}.")
@@ -77,7 +77,7 @@ def _entry(number: str, seq: int, request: Request, site: Site, person: Person, 
 
 
 @router.post("/cases/{number}/entries/{seq}")
-def correct(number: str, seq: int, request: Request, site: Desk, person: Reader, sent: Form) -> Response:
+def correct(number: SeenCase, seq: int, request: Request, site: Desk, person: Reader, sent: Form) -> Response:
     """Voids an entry, or corrects the day on which it counts. Both stay on the record."""
     who, because = f"{person.id}:{person.role}", text_of(sent, "because").strip()
     given = {"because": because, "on": text_of(sent, "on")}

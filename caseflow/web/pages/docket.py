@@ -22,7 +22,7 @@ def docket(request: Request, site: Desk, person: Reader) -> Response:
     given = {name: request.query_params.get(name, "").strip()[:200] for name in FILTERS}
     asked = {name: value for name, value in given.items() if value}
     after = request.query_params.get("after")
-    made = site.desk.docket_page(_asked(asked), after, SIZE)
+    made = site.desk.docket_page(_asked(asked), after, SIZE, person.sees)
     more = "/docket?" + urlencode({**asked, "after": made["next"]}) if made["next"] else None
     data = {
         "rows": made["rows"],

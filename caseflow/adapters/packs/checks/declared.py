@@ -26,7 +26,7 @@ def check(loaded: Loaded) -> list[Fault]:
     """Faults of the pack's own files, and of the facts that a workflow declares or fixes."""
     pack, source = loaded.pack, loaded.source
     assert source.pack is not None and source.facts is not None and source.letters is not None
-    faults = [*_roles(pack.text, source.pack), *_settings(pack.text, source.pack), *_places(pack.text.places, source.pack)]
+    faults = [*_roles(pack.text, source.pack), *_sees(pack, source.pack), *_settings(pack.text, source.pack), *_places(pack.text.places, source.pack)]
     for name, fact in pack.facts.items():
         faults += _fact(name, fact, source.facts)
     for flow, node in (*loaded.flows, *loaded.bases):
@@ -50,6 +50,26 @@ def _roles(text: p.PackText, node: Node) -> Iterator[Fault]:
     for place, phase in enumerate(text.phases):
         if phase in text.phases[:place]:
             yield Fault(*node.find(("phases", place)), f"phase '{phase}' stands here a second time; keep one of them")
+
+
+def _sees(pack: p.Pack, node: Node) -> Iterator[Fault]:
+    flows = {flow.workflow for flow in pack.workflows}
+    flags = {flag for flow in pack.workflows for flag in flow.flags}
+    for name, role in pack.text.roles.items():
+        if role.sees is None:
+            continue
+        path = ("roles", name, "sees")
+        if "read" not in role.site:
+            yield Fault(*node.find(path, True), f"role '{name}' reads no cases, so there is nothing to narrow; give it 'site: [read]', or leave 'sees' out")
+        if not (role.sees.workflows or role.sees.only or role.sees.not_flagged):
+            yield Fault(*node.find(path, True), f"'sees' of role '{name}' says nothing; write workflows, only or not-flagged, or leave it out")
+        for word, given, known, what in (
+            ("workflows", role.sees.workflows, flows, "workflow"),
+            ("not-flagged", role.sees.not_flagged, flags, "flag of any workflow"),
+        ):
+            for place, one in enumerate(given):
+                if one not in known:
+                    yield Fault(*node.find((*path, word, place)), f"no {what} '{one}'{nearest(one, known)}")
 
 
 def _settings(text: p.PackText, node: Node) -> Iterator[Fault]:
