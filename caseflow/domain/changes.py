@@ -40,6 +40,8 @@ CORE_FACTS = frozenset(
     ["clock", "kind", "due", "round", "skipped", "late_hours", "letters", "elsewhere", "correct_letters", "entry", "fee_lines", "refusals", "refused", "on"]
 )
 """Facts that the core itself puts into entries; they never become facts of the case."""
+DEADLINE = "deadline:"
+"""How the id of a task begins that names the last day of a clock."""
 
 
 _ONLY = p.Branch(otherwise=True)
@@ -122,6 +124,7 @@ def apply(book: Rulebook, before: Case, entry: Entry, view: CaseView | None, bra
         case = _with_refunds(book, case, entry, view)
     if action.assigns or action.aliases or action.parties:
         case = _named(case, entry, action)
+    case = _dated_anew(book, case)
     return approvals(book, case, entry) if entry.facts.get("letters") else case
 
 
@@ -148,14 +151,42 @@ def _core(book: Rulebook, case: Case, entry: Entry) -> Case:
         return case.revised(flags=flags, tasks=(*_without(case.tasks, task.id), task))
     if entry.action == "warn-deadline":
         missed = facts["kind"] == "alert"
-        text = f"{_title(book, facts)}: the last day {'was' if missed else 'is'} {_when(facts)}."
-        task = Task(f"deadline:{facts['clock']}", text, (), "staff", entry.effective_on, entry.seq)
+        task = Task(
+            f"{DEADLINE}{facts['clock']}",
+            _last_day(_title(book, facts), missed, date.fromisoformat(facts["due"]).toordinal()),
+            (),
+            "staff",
+            entry.effective_on,
+            entry.seq,
+        )
         return case.revised(tasks=(*_without(case.tasks, task.id), task))
     if entry.action == "timer-refused":
         text = f"{_title(book, facts)} ran out on {_when(facts)}, but '{facts['refused']}' was not possible. Decide what follows."
         task = Task(f"refused:{facts['clock']}:{facts['due']}", text, (), "supervisor", entry.effective_on, entry.seq)
         return case.revised(tasks=(*case.tasks, task))
     return case
+
+
+def _last_day(title: str, missed: bool, due: int) -> str:
+    return f"{title}: the last day {'was' if missed else 'is'} {say(due)}."
+
+
+def _dated_anew(book: Rulebook, case: Case) -> Case:
+    """The tasks about a last day with the day that the clock has now; none while the clock has no last day."""
+    if not any(task.id.startswith(DEADLINE) for task in case.tasks):
+        return case
+    tasks = []
+    for task in case.tasks:
+        if task.id.startswith(DEADLINE):
+            name = task.id.removeprefix(DEADLINE)
+            due = run(book, case, name, case.last_on).due
+            if due is None:
+                continue
+            title = book.workflow.clocks[name].title
+            if task.text not in (_last_day(title, True, due), _last_day(title, False, due)):
+                task = task._replace(text=_last_day(title, False, due))
+        tasks.append(task)
+    return case.revised(tasks=tuple(tasks))
 
 
 def _title(book: Rulebook, facts: Mapping[str, Any]) -> str:
@@ -285,7 +316,7 @@ def _tasks(book: Rulebook, case: Case, entry: Entry, action: p.Action, outcome: 
         for task in case.tasks
         if entry.action not in task.actions
         and (task.lasting or not ends)
-        and not (task.id.partition(":")[0] in ("deadline", "silence") and task.id.partition(":")[2] in settled)
+        and not (task.id.partition(":")[0] in (DEADLINE[:-1], "silence") and task.id.partition(":")[2] in settled)
     ]
     for ref in (*action.task, *outcome.task):
         if ref.when is None or answer(ref.when, view) is True:

@@ -9,8 +9,10 @@ from difflib import get_close_matches
 from typing import Any
 
 from caseflow.domain.pack import Fact
+from caseflow.errors import BadInput
 
 MAX_TEXT, MAX_LIST, MAX_DEPTH = 20_000, 500, 4
+MAX_REASON = 2_000
 
 
 class Misfit(ValueError):
@@ -24,6 +26,18 @@ def fit(name: str, fact: Fact, value: Any) -> Any:
     if fact.values is not None and fact.type == "list":
         for item in made:
             _one_of(name, fact, item)
+    return made
+
+
+def reason_of(text: str | None, needed_to: str = "") -> str:
+    """The reason that somebody gives, without blanks around it. Raises BadInput where it is too long, unreadable, or needed and empty."""
+    made = (text or "").strip()
+    if not made and needed_to:
+        raise BadInput(f"Say why you {needed_to}, in a sentence (on the command line: --because).")
+    if len(made) > MAX_REASON:
+        raise BadInput(f"The reason has {len(made):,} characters; at most {MAX_REASON:,} are kept, write the rest as a note.")
+    if any(sign < " " and sign not in "\n\r\t" for sign in made):
+        raise BadInput("The reason holds a control character; write it as plain text.")
     return made
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from caseflow.domain import casework, replay
 from caseflow.domain.case import Act, Actor, Case, Entry, Mark, Outcome
+from caseflow.domain.facts import reason_of
 from caseflow.domain.fees import had, kept, moved, total
 from caseflow.domain.posting import EVENTS
 from caseflow.domain.rulebook import Rulebook
@@ -53,6 +54,8 @@ def attempt(office: Office, work: Work, number: str, asked: Act, moment: datetim
     case = work.case(number)
     book = office.packs.of(case)
     refuse_stale(book, work, case, asked)
+    if asked.because is not None:
+        asked = replace(asked, because=reason_of(asked.because))
     asked = _with_money_elsewhere(book, work, case, asked)
     on = asked.on or book.calendar.local_day(moment)
     if on < case.last_on and on >= case.received_on and asked.action in book.workflow.actions:
@@ -70,7 +73,7 @@ def void(office: Office, number: str, seq: int, because: str, actor: Actor, mome
         case = work.case(number)
         book = office.packs.of(case)
         refuse_reader(book, actor)
-        outcome = replay.void(book, case, work.entries(case.number), seq, because, actor, moment, office.key)
+        outcome = replay.void(book, case, work.entries(case.number), seq, reason_of(because, "leave the entry out"), actor, moment, office.key)
         return office.save(work, book, outcome, moment), outcome
 
 
@@ -82,7 +85,7 @@ def amend(office: Office, number: str, seq: int, on: date, because: str, actor: 
         case = work.case(number)
         book = office.packs.of(case)
         refuse_reader(book, actor)
-        outcome = replay.amend(book, case, work.entries(case.number), seq, on, because, actor, moment, office.key)
+        outcome = replay.amend(book, case, work.entries(case.number), seq, on, reason_of(because, "correct the entry"), actor, moment, office.key)
         return office.save(work, book, outcome, moment), outcome
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from caseflow.domain.addresses import read_email, read_line
 from caseflow.domain.case import Actor
-from caseflow.domain.facts import Misfit
+from caseflow.domain.facts import Misfit, reason_of
 from caseflow.domain.mailing import FAILED, SENT, Copy, current, recipient_key
 from caseflow.errors import BadInput, Reason, Refused
 from caseflow.services.dispatching import note, stand
@@ -24,14 +24,13 @@ def record(
 ) -> str:
     """Records evidence about a copy: that it arrived, or came back and why. The answer is the copy. Raises Refused, BadInput."""
     moment = moment or office.now()
-    if event != "delivered" and not (because or "").strip():
-        raise BadInput(f"Say why the copy was {event}: --because 'no such mailbox'.")
+    because = reason_of(because, "" if event == "delivered" else f"record the copy as {event}")
     with office.store.begin() as work:
         letter = work.letter(number)
         book = office.packs.of(work.case(letter.case))
         copy = _copy(letter, which, (*SENT, "answer-unknown", *(FAILED if event == "delivered" else ())))
         day = _day(on, book.calendar.local_day(moment), letter)
-        reason = " ".join((because or "").split())
+        reason = " ".join(because.split())
         reason += "" if reason.endswith((".", "!", "?")) or not reason else "."
         left = copy.sent_on or (book.calendar.local_day(copy.begun_at) if copy.begun_at is not None else day)
         changed = replace(copy, status=event, next_at=None, sent_on=left if event == "delivered" or copy.sent_on else None)

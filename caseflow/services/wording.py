@@ -11,7 +11,7 @@ from typing import Any
 
 from caseflow.domain import casework
 from caseflow.domain.case import Actor, Case, Entry
-from caseflow.domain.facts import Misfit, fit, nearest
+from caseflow.domain.facts import Misfit, fit, nearest, reason_of
 from caseflow.domain.letterview import correction, letter_anew, snapshot
 from caseflow.domain.mailing import WAITING
 from caseflow.domain.replay import fold, standing
@@ -97,16 +97,15 @@ def correct(office: Office, number: str, because: str, actor: Actor, moment: dat
     One that has gone stays as it is; one that has not is superseded and never goes. Raises Refused or LetterFault.
     """
     moment = moment or office.now()
-    if not because.strip():
-        raise BadInput("A correction says why; write --because.")
+    because = reason_of(because, "correct the letter")
     with office.store.begin() as work:
         letter, case, book = _read(office, work, number)
         _refuse_correction(letter)
         entry, after = _owed_by(book, work, case, letter)
         new = f"{case.number}-L{len(case.letters) + 1}"
         facts = {"letter": number, "letters": [[letter.letter, new]], "corrects": number, "approval": book.pack.letters[letter.letter].approval}
-        outcome = casework.letter_noted(book, case, "letter-corrected", facts, moment, office.key(), actor, because.strip())
-        names = {"number": number, "title": letter.title, "date": (letter.sent_on or letter.owed_on).isoformat(), "because": because.strip()}
+        outcome = casework.letter_noted(book, case, "letter-corrected", facts, moment, office.key(), actor, because)
+        names = {"number": number, "title": letter.title, "date": (letter.sent_on or letter.owed_on).isoformat(), "because": because}
         stands = replace(after, parties=case.parties) if after is not None else outcome.case
         owed = correction(book, stands, entry, letter.letter, new, names, outcome.entries[-1])
         office.save(work, book, replace(outcome, letters=(owed,)), moment)

@@ -110,6 +110,17 @@ def test_an_effective_date_that_can_not_be_is_refused(filed: Run, tmp_path: Path
     assert version(filed) == 1
 
 
+@pytest.mark.parametrize(
+    ("because", "words"), [(" ", "Say why you leave the entry out"), ("x" * 2001, "2,001 characters; at most 2,000"), ("a\x07b", "control character")]
+)
+def test_a_reason_is_stated_plain_and_of_a_length_that_is_read(filed: Run, tmp_path: Path, because: str, words: str) -> None:
+    noted = filed("act", CASE, "add-note", "--facts", facts(tmp_path, "{note: Called the county}"), "--as", "wren:staff")
+    assert noted.returncode == 0, noted.stderr
+    before = version(filed)
+    refused(filed("void", CASE, "2", "--because", because, "--as", "odell:supervisor"), words)
+    assert version(filed) == before
+
+
 def test_an_unknown_action_case_role_or_moment_is_refused(filed: Run) -> None:
     refused(filed("act", CASE, "request-informatoin"), "did you mean 'request-information'")
     refused(filed("act", "WD-2026-99999-1", "add-note"), "no case")

@@ -34,7 +34,7 @@ def filed(answer: Answer) -> RenderableType:
 
 def swept(answer: Answer) -> RenderableType:
     """What fired, what was no longer legal, what failed."""
-    parked = f" {plural(answer['parked'], 'timer')} could not fire; each has a task." if answer["parked"] else ""
+    parked = f" {plural(answer['parked'], 'timer')} could not fire; the board lists each as stuck." if answer["parked"] else ""
     refused = f" {plural(answer['refused'], 'timer')} came too late to be legal; each is noted." if answer["refused"] else ""
     return text(f"{plural(answer['fired'], 'timer')} fired.{refused}{parked}")
 
