@@ -48,6 +48,11 @@ def _answers(line: CaseLine, wanted: DocketFilter, aliases: Sequence[str], lette
     yield _between(row.decided_on, wanted.decided_from, wanted.decided_to)
     yield wanted.on_time is None or row.on_time is wanted.on_time
     yield wanted.held is None or row.held is wanted.held
+    yield wanted.county is None or line.county == wanted.county
+    yield wanted.dated is None or (row.next_target is not None) is wanted.dated
+    yield row.turn not in wanted.not_turns
+    yield not wanted.asking or any(word in line.asks for word in wanted.asking)
+    yield wanted.not_assigned is None or line.assigned_to != wanted.not_assigned
 
 
 def _between(value: Any, first: Any, last: Any) -> bool:

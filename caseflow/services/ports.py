@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, Literal, Protocol
 
-from caseflow.domain.case import Actor, Case, Entry, LetterOwed, Outcome, Timer
+from caseflow.domain.case import Actor, Case, Entry, LetterOwed, Outcome, Task, Timer
 from caseflow.domain.mailing import Attempt, Copy
 from caseflow.domain.pack import Pack
 from caseflow.domain.rulebook import Rulebook
@@ -102,6 +102,57 @@ class DocketFilter:
     held: bool | None = None
     recorded_before: datetime | None = None
     seen: Sight = EVERYTHING
+    county: str | None = None
+    dated: bool | None = None
+    not_turns: tuple[str, ...] = ()
+    asking: tuple[str, ...] = ()
+    not_assigned: str | None = None
+    group: tuple[str, Urgency] | None = None
+
+
+GROUPS = ("late", "soon", "stuck", "near", "arrived", "later", "waiting")
+"""The groups of open cases by urgency; each case is in exactly one of them."""
+STUCK, JAMMED = ("letter-blocked", "letter-failed", "refused"), "!"
+"""Tasks (the part of their ids before the colon) that say that something can't go on by itself; and the word that stands
+first among what a case with one of them asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Urgency:
+    """By what open cases are told apart. `soon` and `near`: the last days of the groups so named; `asks`: the roles whose
+    tasks the asking person may do; `turns`: the turns in which the agency must act."""
+
+    today: date
+    soon: date
+    near: date
+    asks: tuple[str, ...]
+    turns: tuple[str, ...]
+
+
+def group_of(line: CaseLine, parked: bool, by: Urgency) -> str:
+    """The group of an open case: `late` past the law's date; `soon`; `stuck` where a timer is parked or a letter can't go;
+    `near`; `arrived` where a task or a turn without a date waits for the person; `later`; or `waiting` for somebody else."""
+    target, due = line.row.next_target, line.row.next_due
+    if target is not None and due is not None and target < by.today and due < by.today:
+        return "late"
+    if target is not None and target <= by.soon:
+        return "soon"
+    if parked or JAMMED in line.asks:
+        return "stuck"
+    if target is not None and target <= by.near:
+        return "near"
+    if any(role in line.asks for role in by.asks) or (target is None and line.row.turn in by.turns):
+        return "arrived"
+    return "later" if target is not None else "waiting"
+
+
+def asks_of(tasks: Sequence[Task]) -> tuple[str, ...]:
+    """What the open tasks of a case ask for, as words to look for: their roles, and the kinds of those about letters and timers."""
+    if not tasks:
+        return ()
+    kinds = {kind for task in tasks for kind, colon, _ in (task.id.partition(":"),) if colon}
+    jammed = {JAMMED} if kinds.intersection(STUCK) else set()
+    return tuple(sorted({task.role for task in tasks} | kinds | jammed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +193,8 @@ class CaseLine:
     last_on: date
     next_at: datetime | None
     row: CaseRow
+    asks: tuple[str, ...] = ()
+    county: str | None = None
 
 
 def line_of(case: Case, row: CaseRow) -> CaseLine:
@@ -160,6 +213,8 @@ def line_of(case: Case, row: CaseRow) -> CaseLine:
         last_on=case.last_on,
         next_at=case.timers[0].at if case.timers else None,
         row=row,
+        asks=asks_of(case.tasks),
+        county=case.place.county,
     )
 
 
@@ -208,6 +263,9 @@ class Work(Protocol):
 
     def case(self, number: str) -> Case:
         """The case (or its alias), locked until the transaction ends. Raises NotFound."""
+
+    def cases(self, numbers: Sequence[str]) -> Mapping[str, Case]:
+        """Those of these cases that exist, read together."""
 
     def request(self, number: str) -> tuple[Case, ...]:
         """Every case of a request, by number."""
@@ -307,6 +365,29 @@ class Search(Protocol):
         """Cases that have all the words, the best first; the last word may be the beginning of one. Only what is seen is found and counted."""
 
 
+@dataclass(frozen=True, slots=True)
+class SavedView:
+    """A filter that a person keeps under a name: the path and question of its list."""
+
+    account: str
+    name: str
+    address: str
+    made_at: datetime
+
+
+class Views(Protocol):
+    """Where saved filters are kept. Each call is a transaction of its own."""
+
+    def of(self, account: str) -> Sequence[SavedView]:
+        """Those of a person, by name."""
+
+    def keep(self, view: SavedView) -> None:
+        """Keeps a filter; the same name again replaces it."""
+
+    def drop(self, account: str, name: str) -> bool:
+        """Forgets a filter of a person; False where there is none of that name."""
+
+
 class Store(Protocol):
     """The database."""
 
@@ -363,6 +444,19 @@ class Store(Protocol):
 
     def case_of(self, letter: str) -> str | None:
         """The case of a letter."""
+
+    def how_many(self, wanted: DocketFilter, most: int) -> int:
+        """How many cases there are, or `most` where there are more."""
+
+    def group_counts(self, wanted: DocketFilter, by: Urgency, most: int) -> Mapping[str, int]:
+        """How many of these open cases are in each group; of more than `most` only so many are counted."""
+
+    def parked(self, numbers: Sequence[str]) -> Mapping[str, str]:
+        """Of these cases those with a timer that could not fire, with what stood against it."""
+
+    @property
+    def views(self) -> Views:
+        """The filters that people have saved."""
 
     def pack_files(self, version: str) -> Mapping[str, str] | None:
         """The files of a pack that the database keeps."""

@@ -13,7 +13,7 @@ import msgspec
 from caseflow.domain.case import Actor, Case, Entry, Timer
 from caseflow.domain.letterview import snapshot
 from caseflow.domain.mailing import Copy, recipient_key
-from caseflow.services.ports import CaseLine, CaseRow, RegisteredLetter, Written
+from caseflow.services.ports import CaseLine, CaseRow, RegisteredLetter, Written, asks_of
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 _decoder = msgspec.json.Decoder(Case)
@@ -56,6 +56,8 @@ def case_values(case: Case, row: CaseRow) -> dict[str, Any]:
         "held": row.held,
         "stands_since": row.stands_since,
         "silent_on": row.silent_on,
+        "asks": " ".join(asks_of(case.tasks)),
+        "county": case.place.county,
         "version": case.version,
         "head": case.head,
         "body": encode_case(case),
@@ -81,6 +83,8 @@ def line_from(row: Any) -> CaseLine:
         last_on=row.last_on,
         next_at=row.next_at,
         row=shown,
+        asks=tuple(row.asks.split()),
+        county=row.county,
     )
 
 

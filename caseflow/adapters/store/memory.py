@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
@@ -26,8 +27,11 @@ from caseflow.services.ports import (
     DueTimer,
     Period,
     RegisteredLetter,
+    SavedView,
     SearchText,
+    Urgency,
     Written,
+    group_of,
     line_of,
 )
 from caseflow.services.sight import EVERYTHING, Sight
@@ -90,7 +94,7 @@ class MemoryStore:
 
     def soonest(self, wanted: DocketFilter, after: tuple[date | None, str] | None, limit: int) -> Sequence[CaseLine]:
         """Cases by target, the soonest first, then those without a date by number."""
-        dated = wanted.due_by is not None or wanted.overdue_on is not None
+        dated = wanted.due_by is not None or wanted.target_from is not None or wanted.target_to is not None or wanted.overdue_on is not None
         lines = [line for line in self.docket(wanted) if not dated or line.row.next_target is not None]
         keyed = sorted((((line.row.next_target or date.max, line.number), line) for line in lines), key=lambda one: one[0])
         last = (after[0] or date.max, after[1]) if after is not None else None
@@ -101,7 +105,26 @@ class MemoryStore:
         if wanted.recorded_before is not None and tables.entries[line.number][-1].recorded_at >= wanted.recorded_before:
             return False
         letters = wanted.letters_waiting and any(tables.letter(one.number).status in UNDONE for one in tables.letters.values() if one.case == line.number)
+        if wanted.group is not None and group_of(line, bool(self.parked((line.number,))), wanted.group[1]) != wanted.group[0]:
+            return False
         return fits(line, wanted, aliases, letters)
+
+    def how_many(self, wanted: DocketFilter, most: int) -> int:
+        """How many cases there are, or `most` where there are more."""
+        return sum(1 for _ in self.docket(wanted, limit=most))
+
+    def group_counts(self, wanted: DocketFilter, by: Urgency, most: int) -> Mapping[str, int]:
+        """How many of these open cases are in each group."""
+        return Counter(group_of(line, bool(self.parked((line.number,))), by) for line in self.docket(wanted, limit=most))
+
+    def parked(self, numbers: Sequence[str]) -> Mapping[str, str]:
+        """Of these cases those with a timer that could not fire; in memory nothing is noted of why."""
+        return {row.case: "" for row in self._tables.by_row if row.status == "parked" and row.case in numbers}
+
+    @property
+    def views(self) -> MemoryViews:
+        """The filters that people have saved."""
+        return MemoryViews(self._tables.views)
 
     def count(self, wanted: DocketFilter, each: Sequence[DocketFilter], by: str | None = None) -> Mapping[Any, tuple[int, ...]]:
         """How many of the wanted cases fit each further filter, by the values of a column."""
@@ -182,6 +205,25 @@ class MemoryStore:
         return [(name, at, note) for name, (at, note) in self._tables.beats.items()]
 
 
+class MemoryViews:
+    """Implements ports.Views on a map."""
+
+    def __init__(self, kept: dict[tuple[str, str], SavedView]) -> None:
+        self._kept = kept
+
+    def of(self, account: str) -> Sequence[SavedView]:
+        """Those of a person, by name."""
+        return [self._kept[key] for key in sorted(self._kept) if key[0] == account]
+
+    def keep(self, view: SavedView) -> None:
+        """Keeps a filter; the same name again replaces it."""
+        self._kept[view.account, view.name] = view
+
+    def drop(self, account: str, name: str) -> bool:
+        """Forgets a filter of a person."""
+        return self._kept.pop((account, name), None) is not None
+
+
 class MemorySearch:
     """Implements ports.Search by looking through everything: in numbers, titles and people."""
 
@@ -229,6 +271,10 @@ class MemoryWork:
             raise no_case(number)
         self._buffer.cases[name] = found
         return found
+
+    def cases(self, numbers: Sequence[str]) -> Mapping[str, Case]:
+        """Those of these cases that exist."""
+        return {number: self.case(number) for number in numbers if number in self._tables.cases}
 
     def request(self, number: str) -> tuple[Case, ...]:
         """Every case of a request."""

@@ -13,7 +13,7 @@ from caseflow.adapters.store.buffer import WAITING, Buffer, Saved, TimerEnd, no_
 from caseflow.domain.case import Case, Entry, Timer
 from caseflow.domain.mailing import Attempt, Copy, copy_order
 from caseflow.errors import StoreFault
-from caseflow.services.ports import CaseRow, RegisteredLetter
+from caseflow.services.ports import CaseRow, RegisteredLetter, SavedView
 
 _FIRED = ("fired", "refused")
 Limit = tuple[str, str, int]
@@ -51,6 +51,7 @@ class Tables:
     counters: dict[tuple[str, int], int] = field(default_factory=dict)
     packs: dict[str, Mapping[str, str]] = field(default_factory=dict)
     beats: dict[str, tuple[datetime, str]] = field(default_factory=dict)
+    views: dict[tuple[str, str], SavedView] = field(default_factory=dict)
 
     def take(self, buffer: Buffer) -> None:
         """Checks everything first, then writes everything. Raises StaleCase, StoreFault or NotFound."""

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, lite
 
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.faults import explained
+from caseflow.adapters.store.grouping import conditions
 from caseflow.domain.case import Actor
 from caseflow.services.narrowing import COLUMNS, UNDONE
 from caseflow.services.ports import DocketFilter, Doer, Doing, Period
@@ -22,12 +23,12 @@ if TYPE_CHECKING:
     Term = ColumnElement[bool]
 
 
-def narrowed(wanted: DocketFilter) -> Select[Any]:
-    """The rows of the wanted cases, without their bodies."""
-    return select(*(column for column in s.CASE.c if column.name != "body")).where(*_terms(wanted))
+def narrowed(wanted: DocketFilter, dated: bool | None = None) -> Select[Any]:
+    """The rows of the wanted cases, without their bodies. `dated`: only those with a target, or only those without."""
+    return select(*(column for column in s.CASE.c if column.name != "body")).where(*_terms(wanted, dated))
 
 
-def _terms(wanted: DocketFilter) -> Iterator[Term]:
+def _terms(wanted: DocketFilter, dated: bool | None = None) -> Iterator[Term]:
     c = s.CASE.c
     exact = ((c.state, wanted.state), (c.workflow, wanted.workflow), (c.assigned_to, wanted.assigned), (c.phase, wanted.phase), (c.turn, wanted.turn))
     for column, value in exact:
@@ -50,6 +51,7 @@ def _terms(wanted: DocketFilter) -> Iterator[Term]:
     if wanted.seen.parts is not None:
         yield s.seen(wanted.seen)
     yield from _board_terms(wanted)
+    yield from conditions(wanted, wanted.dated if dated is None else dated)
 
 
 def _board_terms(wanted: DocketFilter) -> Iterator[Term]:

@@ -17,20 +17,22 @@ from sqlalchemy.exc import DBAPIError
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.accounts import SqlAccounts
+from caseflow.adapters.store.agenda import SqlAgenda
 from caseflow.adapters.store.dating import dated, soonest_first
 from caseflow.adapters.store.faults import explained
-from caseflow.adapters.store.overview import SqlOverview, narrowed
+from caseflow.adapters.store.grouping import dated_only
+from caseflow.adapters.store.overview import narrowed
 from caseflow.adapters.store.searching import SqlSearch
 from caseflow.adapters.store.work import SqlWork
 from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter
 from caseflow.services.sight import Sight
 
-HEAD = "0005"
+HEAD = "0006"
 PAGE = 500
 
 
-class SqlStore(SqlOverview):
+class SqlStore(SqlAgenda):
     """Implements ports.Store. `url` is an SQLAlchemy address; `busy` the seconds to wait for a lock."""
 
     def __init__(self, url: str, busy: float = 5.0) -> None:
@@ -171,16 +173,16 @@ class SqlStore(SqlOverview):
 
     def soonest(self, wanted: DocketFilter, after: tuple[date | None, str] | None, limit: int) -> Sequence[CaseLine]:
         """Cases by target, the soonest first, then those without a date by number; `after` is the last one seen."""
-        number, target = s.CASE.c.number, s.CASE.c.next_target
+        number, target, has_date = s.CASE.c.number, s.CASE.c.next_target, dated_only(wanted)
         rows: list[Any] = []
         with explained(self.where), self._connect() as connection:
-            if after is None or after[0] is not None:
-                query = narrowed(wanted).where(target.is_not(None)).order_by(target, number).limit(limit)
+            if has_date is not False and (after is None or after[0] is not None):
+                query = narrowed(wanted, True).order_by(target, number).limit(limit)
                 if after is not None:
                     query = query.where(tuple_(target, number) > tuple_(*after))
                 rows += connection.execute(query).all()
-            if len(rows) < limit and wanted.due_by is None and wanted.overdue_on is None:
-                query = narrowed(wanted).where(target.is_(None)).order_by(number).limit(limit - len(rows))
+            if len(rows) < limit and has_date is not True:
+                query = narrowed(wanted, False).order_by(number).limit(limit - len(rows))
                 if after is not None and after[0] is None:
                     query = query.where(number > after[1])
                 rows += connection.execute(query).all()

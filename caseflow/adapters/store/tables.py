@@ -33,6 +33,7 @@ BOARD_COLUMNS = (
     *("phase", "turn", "workflow", "held", "ends", "number"),
 )
 """What the figures of the board are counted from: an index that holds all of it, so that no case is read to count it."""
+_UNDATED, _UNDATED_PG = "next_target IS NULL AND ends IS 0", "next_target IS NULL AND ends IS false"
 TIMER_STATUSES = ("open", "fired", "canceled", "refused", "parked")
 
 
@@ -84,6 +85,10 @@ class CaseFile(SQLModel, table=True):
         Index("ix_case_assigned", "assigned_to", "number"),
         Index("ix_case_target", "next_target", "number", sqlite_where=text("next_target IS NOT NULL"), postgresql_where=text("next_target IS NOT NULL")),
         Index("ix_case_open", "number", sqlite_where=text("ends IS 0"), postgresql_where=text("ends IS false")),
+        Index("ix_case_work", "assigned_to", "next_target", "number", sqlite_where=text("ends IS 0"), postgresql_where=text("ends IS false")),
+        Index("ix_case_county", "county", "next_target", "number", sqlite_where=text("ends IS 0"), postgresql_where=text("ends IS false")),
+        Index("ix_case_undated", "next_target", "number", "turn", "asks", sqlite_where=text(_UNDATED), postgresql_where=text(_UNDATED_PG)),
+        Index("ix_case_asks", "asks", "number", sqlite_where=text("asks <> ''"), postgresql_where=text("asks <> ''")),
         Index("ix_case_board", *BOARD_COLUMNS, sqlite_where=text("ends IS 0"), postgresql_where=text("ends IS false")),
         Index(
             "ix_case_decided",
@@ -115,6 +120,8 @@ class CaseFile(SQLModel, table=True):
     held: bool
     stands_since: date | None = None
     silent_on: date | None = None
+    asks: str = Field(sa_column=Column(String, nullable=False, server_default=""))
+    county: str | None = None
     version: int
     head: str
     body: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
@@ -178,6 +185,7 @@ class TimerRow(SQLModel, table=True):
         _one_of("status", TIMER_STATUSES, "ck_timer_status"),
         CheckConstraint("round >= 0", name="ck_timer_round"),
         Index("ix_timer_open", "at", "id", sqlite_where=text("status = 'open'"), postgresql_where=text("status = 'open'")),
+        Index("ix_timer_parked", "case", sqlite_where=text("status = 'parked'"), postgresql_where=text("status = 'parked'")),
     )
     id: int | None = Field(default=None, primary_key=True)
     case: str = Field(sa_column=Column(String, ForeignKey("case_file.number"), nullable=False))
@@ -360,6 +368,17 @@ class ReadingRow(SQLModel, table=True):
     account: str
     case: str
     what: str
+
+
+class SavedViewRow(SQLModel, table=True):
+    """A filter that a person keeps under a name."""
+
+    __tablename__: ClassVar[Any] = "saved_view"
+    __table_args__: ClassVar[Any] = (CheckConstraint("length(name) >= 1", name="ck_view_name"),)
+    account: str = Field(primary_key=True)
+    name: str = Field(primary_key=True)
+    address: str
+    made_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
 
 
 class SearchDue(SQLModel, table=True):

@@ -58,6 +58,14 @@ class SqlWork:
         self._buffer.cases[number] = case
         return case
 
+    def cases(self, numbers: Sequence[str]) -> Mapping[str, Case]:
+        """Those of these cases that exist, read together."""
+        wanted = [number for number in dict.fromkeys(numbers) if number not in self._buffer.cases]
+        for body in self._connection.execute(s.read_cases, {"wanted": wanted}).scalars() if wanted else ():
+            case = mapping.decode_case(body)
+            self._buffer.cases[case.number] = case
+        return {number: self._buffer.cases[number] for number in numbers if number in self._buffer.cases}
+
     def request(self, number: str) -> tuple[Case, ...]:
         """Every case of a request."""
         found = self._family(number)

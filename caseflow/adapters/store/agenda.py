@@ -1,0 +1,72 @@
+"""What lists of work ask of the database beside the docket: counts of groups, parked timers, and the filters that people save."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import cached_property
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select
+
+from caseflow.adapters.store import grouping
+from caseflow.adapters.store import statements as s
+from caseflow.adapters.store import tables as t
+from caseflow.adapters.store.faults import explained
+from caseflow.adapters.store.overview import SqlOverview, narrowed
+from caseflow.services.ports import DocketFilter, SavedView, Urgency
+
+VIEW: Any = t.SavedViewRow.__table__  # type: ignore[attr-defined]
+Transaction = Callable[[str], AbstractContextManager[Connection]]
+
+
+class SqlAgenda(SqlOverview):
+    """The part of the store that lists of work ask."""
+
+    def _transaction(self, how: str) -> AbstractContextManager[Connection]:
+        raise NotImplementedError
+
+    def how_many(self, wanted: DocketFilter, most: int) -> int:
+        """How many cases there are, or `most` where there are more."""
+        found = narrowed(wanted).with_only_columns(s.CASE.c.number).limit(most).subquery()
+        return int(self._rows(select(func.count()).select_from(found))[0][0])
+
+    def group_counts(self, wanted: DocketFilter, by: Urgency, most: int) -> Mapping[str, int]:
+        """How many of these open cases are in each group."""
+        mine = narrowed(wanted).with_only_columns(grouping.group_case(by).label("grp")).limit(most).subquery()
+        return {row[0]: row[1] for row in self._rows(select(mine.c.grp, func.count()).group_by(mine.c.grp))}
+
+    def parked(self, numbers: Sequence[str]) -> Mapping[str, str]:
+        """Of these cases those with a timer that could not fire, with what stood against it."""
+        query = select(s.TIMER.c.case, s.TIMER.c.note).where(grouping.PARKED, s.TIMER.c.case.in_(list(numbers))).order_by(s.TIMER.c.id)
+        return {row[0]: row[1] for row in self._rows(query)} if numbers else {}
+
+    @cached_property
+    def views(self) -> SqlViews:
+        """The filters that people have saved."""
+        return SqlViews(self._transaction, self.where)
+
+
+class SqlViews:
+    """Implements ports.Views. `transaction` begins one of a kind on the store's connection."""
+
+    def __init__(self, transaction: Transaction, where: str) -> None:
+        self._transaction, self._where = transaction, where
+
+    def of(self, account: str) -> Sequence[SavedView]:
+        """Those of a person, by name."""
+        with explained(self._where), self._transaction("BEGIN") as connection:
+            rows = connection.execute(select(VIEW).where(VIEW.c.account == account).order_by(VIEW.c.name)).all()
+        return [SavedView(row.account, row.name, row.address, row.made_at) for row in rows]
+
+    def keep(self, view: SavedView) -> None:
+        """Keeps a filter; the same name again replaces it."""
+        same = (VIEW.c.account == view.account, VIEW.c.name == view.name)
+        with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
+            connection.execute(delete(VIEW).where(*same))
+            connection.execute(insert(VIEW).values(account=view.account, name=view.name, address=view.address, made_at=view.made_at))
+
+    def drop(self, account: str, name: str) -> bool:
+        """Forgets a filter of a person."""
+        with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
+            return connection.execute(delete(VIEW).where(VIEW.c.account == account, VIEW.c.name == name)).rowcount == 1
