@@ -127,6 +127,13 @@ class App:
 
         return Deadlines(self.office)
 
+    @cached_property
+    def feeds(self) -> Any:
+        """Calendars of deadlines behind a secret link."""
+        from caseflow.services.feeds import DeadlineFeeds
+
+        return DeadlineFeeds(self.deadlines, self.store.feeds, self.store.accounts, self.people, self.now, lambda: datetime.now(UTC), self.reads.note)
+
     def now(self) -> datetime:
         """The present moment, or the one given with --at."""
         if self._at is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from caseflow.domain.calendar import Calendar
@@ -76,7 +76,7 @@ class Deadlines:
         names: [{name, lists: [{title, cite}]}], dates}, Monday first; `dates` in order; `through`: the day through which none is
         missing where there are too many. Raises BadInput.
         """
-        calendar, today = self._calendar(), self._today()
+        calendar, today = self._calendar(), self.today()
         first = _month(asked.get("month") or f"{today:%Y-%m}")
         last = _next(first) - timedelta(days=1)
         begin, end = first - timedelta(days=first.weekday()), last + timedelta(days=6 - last.weekday())
@@ -101,7 +101,7 @@ class Deadlines:
         self, person: Person, first: date, last: date, mine: bool = False, workflow: str | None = None, most: int | None = None
     ) -> tuple[list[Deadline], date | None]:
         """Every date that the person may see from one day to another, and the day through which none is missing (None: all are there)."""
-        calendar, today = self._calendar(), self._today()
+        calendar, today = self._calendar(), self.today()
         wanted = DocketFilter(open_only=True, workflow=workflow, assigned=person.id if mine else None, seen=person.sees)
         span = calendar.start_of(first), calendar.start_of(last + TIMER_AFTER)
         numbers, through = self._office.store.dated(wanted, first, last, span, most or MOST)
@@ -116,8 +116,13 @@ class Deadlines:
     def _calendar(self) -> Calendar:
         return calendar_of(self._office.packs.all()[0])
 
-    def _today(self) -> date:
-        return self._calendar().local_day(self._office.now())
+    def today(self) -> date:
+        """The day at the office."""
+        return self.day_of(self._office.now())
+
+    def day_of(self, moment: datetime) -> date:
+        """The day at the office at a moment."""
+        return self._calendar().local_day(moment)
 
 
 def dates_of(book: Rulebook, case: Case, today: date) -> Iterator[Deadline]:

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import date, datetime
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, Literal
 
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, no_case, no_letter, twice
 from caseflow.adapters.store.dating import soonest_first
+from caseflow.adapters.store.memory_feeds import MemoryFeeds
 from caseflow.adapters.store.memory_tables import Tables
 from caseflow.domain.case import Case, Entry, Outcome
 from caseflow.domain.mailing import TO_SEND, Attempt, Copy, copy_order, natural
@@ -175,6 +177,11 @@ class MemoryStore:
             days += [timer.at.date() for timer in self._tables.cases[line.number].timers if timers[0] <= timer.at < timers[1]]
             found += [(line.number, day) for day in days]
         return soonest_first(found, limit)
+
+    @cached_property
+    def feeds(self) -> MemoryFeeds:
+        """Links to calendars."""
+        return MemoryFeeds()
 
     @property
     def search(self) -> MemorySearch:

@@ -20,6 +20,7 @@ from caseflow.adapters.store.accounts import SqlAccounts
 from caseflow.adapters.store.agenda import SqlAgenda
 from caseflow.adapters.store.dating import dated, soonest_first
 from caseflow.adapters.store.faults import explained
+from caseflow.adapters.store.feeds import SqlFeeds
 from caseflow.adapters.store.grouping import dated_only
 from caseflow.adapters.store.overview import narrowed
 from caseflow.adapters.store.searching import SqlSearch
@@ -28,7 +29,7 @@ from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter
 from caseflow.services.sight import Sight
 
-HEAD = "0006"
+HEAD = "0007"
 PAGE = 500
 
 
@@ -146,6 +147,11 @@ class SqlStore(SqlAgenda):
     def accounts(self) -> SqlAccounts:
         """Who may sign in."""
         return SqlAccounts(self._transaction, self.where)
+
+    @cached_property
+    def feeds(self) -> SqlFeeds:
+        """Links to calendars."""
+        return SqlFeeds(self._transaction, self.where)
 
     @cached_property
     def search(self) -> SqlSearch:

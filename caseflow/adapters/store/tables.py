@@ -381,6 +381,43 @@ class SavedViewRow(SQLModel, table=True):
     made_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
 
 
+class FeedRow(SQLModel, table=True):
+    """A secret link to a calendar: of its token only a digest. `revision` rises with every change of what it has told."""
+
+    __tablename__: ClassVar[Any] = "feed"
+    __table_args__: ClassVar[Any] = (
+        CheckConstraint("length(digest) = 64", name="ck_feed_digest"),
+        _one_of("scope", ("mine", "team"), "ck_feed_scope"),
+        CheckConstraint("revision >= 0", name="ck_feed_revision"),
+        Index("ix_feed_account", "account"),
+    )
+    id: str = Field(primary_key=True)
+    digest: str = Field(sa_column=Column(String, nullable=False, unique=True))
+    account: str = Field(sa_column=Column(String, ForeignKey("account.id"), nullable=False))
+    scope: str
+    created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+    read_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+    revision: int
+
+
+class FeedEventRow(SQLModel, table=True):
+    """An event that a link has told, as it was told last; `gone` where it was called off."""
+
+    __tablename__: ClassVar[Any] = "feed_event"
+    __table_args__: ClassVar[Any] = (CheckConstraint("sequence >= 0", name="ck_feed_event_sequence"),)
+    feed: str = Field(sa_column=Column(String, ForeignKey("feed.id"), primary_key=True))
+    uid: str = Field(primary_key=True)
+    case: str
+    clock: str
+    day: date
+    summary: str
+    text: str = Field(sa_column=Column(Text, nullable=False))
+    sequence: int
+    changed_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    gone: bool
+
+
 class SearchDue(SQLModel, table=True):
     """A case whose words have changed; triggers on cases and letters write it."""
 

@@ -24,4 +24,6 @@ def calendar(request: Request, site: Desk, person: Reader) -> Response:
         kept = {name: value for name, value in {**asked, **changed}.items() if value}
         return "/calendar" + ("?" + urlencode(kept) if kept else "")
 
-    return page(request, "calendar.html", {**made, "asked": asked, "to": to, "most": IN_A_DAY, "list": asked["view"] == "list"})
+    return page(
+        request, "calendar.html", {**made, "asked": asked, "to": to, "most": IN_A_DAY, "list": asked["view"] == "list", "links": site.desk.feeds.of(person)}
+    )
