@@ -202,6 +202,13 @@ class App:
         warnings = [*self.fee_warnings(request), *(text for case in shown for text in (case["intake"] or {}).get("warnings", ()))]
         return {"request": cases[0].request, "fee": fees_json(cases)["total"], "cases": shown, "warnings": list(dict.fromkeys(warnings))}
 
+    @cached_property
+    def requests(self) -> Any:
+        """New requests before they are filed."""
+        from caseflow.services.requesting import Requests
+
+        return Requests(self.office)
+
     def fee_warnings(self, request: Mapping[str, Any]) -> list[str]:
         return list(self.quote(request)["warnings"])
 

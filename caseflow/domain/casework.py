@@ -60,7 +60,7 @@ class Judgment:
     branch: int
 
 
-def file(book: Rulebook, number: str, request: str, facts: Mapping[str, Any], actor: Actor, moment: datetime, key: str) -> Outcome:
+def file(book: Rulebook, number: str, request: str, facts: Mapping[str, Any], actor: Actor, moment: datetime, key: str, because: str | None = None) -> Outcome:
     """Opens a case from the facts of its filing (filing.py gathers them). Raises Refused."""
     on = date.fromisoformat(facts["received_on"])
     settings = facts["settings"]
@@ -68,7 +68,7 @@ def file(book: Rulebook, number: str, request: str, facts: Mapping[str, Any], ac
     if seen.reasons:
         raise Refused(seen.reasons, "The request can't be filed")
     before = opened(book, number, request, facts)
-    return enter(book, None, before, seen, Act("file", actor, facts, on), moment, key)
+    return enter(book, None, before, seen, Act("file", actor, facts, on, because), moment, key)
 
 
 def act(book: Rulebook, case: Case, asked: Act, moment: datetime, key: str) -> Outcome:

@@ -7,7 +7,7 @@ from typing import Any
 
 from caseflow.domain import pack as p
 from caseflow.domain.case import Case
-from caseflow.domain.facts import nearest
+from caseflow.domain.facts import nearest, schema
 from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import NotFound
 from caseflow.services.office import Office
@@ -42,23 +42,28 @@ def asked(office: Office, number: str, action: str) -> dict[str, Any]:
 
 def _fields(book: Rulebook, case: Case, action: p.Action) -> Iterator[dict[str, Any]]:
     shape = form(book, action)
-    for name, schema in shape["properties"].items():
-        fact = book.facts.get(name, p.Fact())
-        kind = _kind(book, action, name, fact)
-        yield {
-            "name": name,
-            "kind": kind,
-            "title": schema["title"],
-            "hint": fact.hint,
-            "unit": fact.unit,
-            "cite": fact.cite,
-            "required": name in shape["required"],
-            "values": list(fact.values or ()),
-            "columns": list(fact.columns or ()),
-            "judgment": fact.established == "judgment",
-            "known": case.facts.get(name),
-            "rules": list(_rules(book)) if kind == "standards" else [],
-        }
+    for name in shape["properties"]:
+        yield field_of(book, action, name, name in shape["required"], case.facts.get(name))
+
+
+def field_of(book: Rulebook, action: p.Action, name: str, required: bool = False, known: Any = None) -> dict[str, Any]:
+    """One field of a form, as `asked` describes it."""
+    fact = book.facts.get(name, p.Fact())
+    kind = _kind(book, action, name, fact)
+    return {
+        "name": name,
+        "kind": kind,
+        "title": schema(fact, name)["title"],
+        "hint": fact.hint,
+        "unit": fact.unit,
+        "cite": fact.cite,
+        "required": required,
+        "values": list(fact.values or ()),
+        "columns": list(fact.columns or ()),
+        "judgment": fact.established == "judgment",
+        "known": known,
+        "rules": list(_rules(book)) if kind == "standards" else [],
+    }
 
 
 def _kind(book: Rulebook, action: p.Action, name: str, fact: p.Fact) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -50,26 +50,39 @@ BOUNDARY = ("plss", "parcel", "latitude", "longitude", "municipality", "address"
 MAX_CASES = 100
 
 
-def file(office: Office, request: Mapping[str, Any], actor: Actor, moment: datetime | None = None) -> tuple[Case, ...]:
-    """Files a request; the answer is its cases, in order. Raises BadInput, Refused, LetterFault or StoreFault."""
+def file(
+    office: Office, request: Mapping[str, Any], actor: Actor, moment: datetime | None = None, because: str | None = None, command_id: str | None = None
+) -> tuple[Case, ...]:
+    """Files a request; the answer is its cases, in order. A repeated command id gives the first answer.
+
+    `because` is why it is entered late, if it is. Raises BadInput, Refused, LetterFault or StoreFault.
+    """
     moment = moment or office.now()
     filing, books = read(office, request, moment)
     refuse_future(filing, moment)
-    wanted = cases_wanted(filing)
-    first = books[wanted[0][0]]
-    owed = fee_of(filing, books)
+    first = books[cases_wanted(filing)[0][0]]
     local = filing.filed.astimezone(first.calendar.zone)
     with office.store.begin() as work:
+        if command_id is not None and (done := work.command(command_id)) is not None:
+            return work.request(work.case(done[0]).request)
         number = work.next_number(first.pack.text.prefix, local.year)
         name = f"{first.pack.text.prefix}-{local.year}-{number:05d}"
-        cases = []
-        for place, (service, water) in enumerate(wanted):
-            book = books[service]
-            facts = facts_of(book, filing, water, name, owed, place)
-            outcome: Outcome = casework.file(book, f"{name}-{place + 1}", name, facts, actor, moment, office.key())
+        cases: list[Case] = []
+        for book, outcome in outcomes(office, filing, books, name, actor, moment, because):
             work.keep_pack(book.pack, office.packs.files(book.pack.hash))
-            cases.append(office.save(work, book, outcome, moment))
+            cases.append(office.save(work, book, outcome, moment, command_id if not cases else None))
         return tuple(cases)
+
+
+def outcomes(
+    office: Office, filing: Filing, books: Mapping[str, Rulebook], name: str, actor: Actor, moment: datetime, because: str | None = None
+) -> Iterator[tuple[Rulebook, Outcome]]:
+    """What filing under a request number makes, a case at a time; nothing is saved. Raises Refused."""
+    owed = fee_of(filing, books)
+    for place, (service, water) in enumerate(cases_wanted(filing)):
+        book = books[service]
+        facts = facts_of(book, filing, water, name, owed, place)
+        yield book, casework.file(book, f"{name}-{place + 1}", name, facts, actor, moment, office.key(), because)
 
 
 def read(office: Office, request: Mapping[str, Any], moment: datetime) -> tuple[Filing, dict[str, Rulebook]]:

@@ -11,7 +11,17 @@ from starlette.exceptions import HTTPException
 
 from caseflow.errors import BadInput, CaseflowError, LetterFault, NotFound, Refused, StaleCase, StoreFault
 from caseflow.web.guard import Guard, TooLarge, broken
-from caseflow.web.pages import account, action, calendar, case, docket, feeds, health, signin
+from caseflow.web.pages import (
+    account,
+    action,
+    calendar,
+    case,
+    docket,
+    feeds,
+    health,
+    intake,
+    signin,
+)
 from caseflow.web.site import Forbidden, SignInNeeded, Site, page, see_other
 
 SENTENCES = {
@@ -20,11 +30,23 @@ SENTENCES = {
     413: "That is more than this page takes; send less at a time.",
 }
 
+PAGES = (
+    health,
+    signin,
+    calendar,
+    feeds,
+    docket,
+    case,
+    action,
+    account,
+    intake,
+)
+
 
 def create_app(site: Site) -> Guard:
     """The site, whole. Everything is answered through the guard."""
     app = FastAPI(title="caseflow", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
-    for module in (health, signin, calendar, feeds, docket, case, action, account):
+    for module in PAGES:
         app.include_router(module.router)
     for kind, status in ((NotFound, 404), (BadInput, 400), (StaleCase, 409), (Refused, 409), (LetterFault, 409), (StoreFault, 503), (CaseflowError, 400)):
         app.add_exception_handler(kind, _told(status))

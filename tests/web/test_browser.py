@@ -54,6 +54,8 @@ class Served:
             "/docket",
             "/docket?show=overdue",
             "/docket?q=nowhere",
+            "/requests/new",
+            f"/requests/{self.late.rpartition('-')[0]}",
             *(f"/cases/{case}" for case in (self.late, self.held, self.lacking)),
             f"/cases/{self.late}/why/determination",
             f"/cases/{self.lacking}/do/{ASK}",
