@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 
-from caseflow.errors import BadInput, LetterFault, Refused
+from caseflow.errors import BadInput, LetterFault, NotFound, Refused
 from caseflow.services.people import Person
 from caseflow.services.requesting import OTHERS
 from caseflow.services.showing import reason_json
@@ -44,10 +44,16 @@ def step(request: Request, site: Desk, person: Reader, form: Form) -> Response:
 
 @router.get("/requests/{number}")
 def filed(number: str, request: Request, site: Desk, person: Reader) -> Response:
-    """The cases of a request."""
-    cases = [site.desk.show(one, person.role) for one in site.desk.requests.cases_of(number)]
-    for one in cases:
-        looked(request, one["case"], "request")
+    """The cases of a request that the person sees. None of them: there is no such request."""
+    cases = []
+    for one in site.desk.requests.cases_of(number):
+        try:
+            cases.append(site.desk.show(one, person.role, person.sees))
+        except NotFound:
+            continue
+        looked(request, one, "request")
+    if not cases:
+        raise NotFound("There is no such request, or it is not yours to see.")
     return page(request, "request-filed.html", {"number": number, "cases": cases, "done": request.query_params.get("done") == "file"})
 
 
