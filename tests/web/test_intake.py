@@ -143,6 +143,14 @@ def test_what_was_written_on_one_step_is_there_again_on_every_other(desk: Desk) 
     assert "12 items missing" in words(undone) or "13 items missing" in words(undone)
 
 
+def test_one_button_ticks_whatever_must_be_handed_in(desk: Desk) -> None:
+    to_place(desk)
+    desk.send(PLACE)
+    ticked = desk.send({}, "all").text
+    assert all(re.search(rf'value="{name}" checked', ticked) for name in (*NAV, *REQ))
+    assert "Every item is in." in words(desk.send({"item": [*NAV, *REQ], "pay.method": "check", "pay.amount": "100"}).text)
+
+
 def test_a_missing_fee_and_missing_items_are_told_before_filing(desk: Desk) -> None:
     to_place(desk)
     desk.send(PLACE)
@@ -192,7 +200,7 @@ def test_screening_names_each_rule_with_its_law_and_asks_what_matters_next(desk:
     said = words(desk.send({"f.activity": "ford"}, "track:general-permit").text)
     assert "General permit asked for" in said and "For a person to judge" in said
     said = words(desk.send({"f.activity": "ford", "f.stream_width_ft": "120", "f.stream_depth_ft": "1"}, "again").text)
-    assert re.search(r"GP-FORD-6 The stream is less than 100 feet wide.{0,140}Fail", said) and "in ft" in said
+    assert re.search(r"GP-FORD-6 The stream is less than 100 feet wide.{0,140}Fail", said) and "Width of the stream (ft)" in said
     assert desk.send({"f.activity": "ford"}).status_code == 200 and "Requester" in words(desk.page), "advice turns nobody away"
 
 

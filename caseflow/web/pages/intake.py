@@ -137,6 +137,7 @@ class _Step:
             return self.shown("place")
         if go == "all":
             self.sent["item"] = [item["id"] for item in self.asks["items"] if not item["alone"] and item["needed"] != "no"]
+            self.made["submitted"] = self.sent["item"]
             return self.shown("submitted")
         if go == "again" or go == "shown":
             return self.shown(at, self._here(at))
