@@ -40,12 +40,14 @@ class App:
         at: str | None = None,
         maildrop: str = "maildrop",
         store: Any = None,
+        signing_key: str | None = None,
         **mail: str,
     ) -> None:
         self.database = database if "://" in database else f"sqlite:///{database}"
         self._packs_folder = packs
         self._at = parse_moment(at, "--at") if at is not None else None
         self._maildrop = maildrop
+        self._signing_key = signing_key
         self._store = store
         self._mail = mail
 
@@ -456,6 +458,22 @@ class App:
 
         self.open(writes=False)
         return verify(self.office, case, progress)
+
+    @cached_property
+    def signer(self) -> Any:
+        """The agency's signing key: the file given, else beside the embedded database."""
+        from caseflow.adapters.signing import Signer
+
+        path = self.database.partition("sqlite:///")[2]
+        return Signer(Path(self._signing_key or (f"{path}.signing-key" if path else "caseflow.signing-key")))
+
+    def export(self, case: str, folder: str, withhold: Mapping[str, str]) -> dict[str, Any]:
+        """Writes the record of a case as a folder that others can check: CONTRACT section 1, `export`."""
+        from caseflow.adapters.bundle.write import write_bundle
+        from caseflow.services.exporting import record
+
+        self.open(writes=False)
+        return write_bundle(Path(folder), record(self.office, case, withhold, self.now()), self.office.letters, self.signer)
 
     def pack_check(self, folder: str, progress: Progress = quiet, scenarios: bool = True) -> dict[str, Any]:
         from caseflow.adapters.packs.rendering import rendered_faults

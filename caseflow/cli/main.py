@@ -28,6 +28,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "scheduler": ("work:scheduler", "Sweep and dispatch until stopped"),
         "letters": ("work:letters", "The register of letters: list, show, preview, approve, edit, correct, bounced"),
         "dispatch": ("work:dispatch", "Send what the outbox holds"),
+        "export": ("archive:export", "The record of a case as a folder that a stranger can check"),
         "verify": ("work:verify", "Recompute the hash chain and replay every case"),
     },
     "Rules": {
@@ -73,6 +74,7 @@ class Commands(click.Group):
 @click.option("--packs", metavar="DIR", help="Folder of packs; default the packs that come with the program.")
 @click.option("--at", metavar="MOMENT", help="The moment 'now', for rehearsals: 2027-01-15 or 2027-01-15T10:00.")
 @click.option("--maildrop", metavar="DIR", help="Folder that letters are written to; default maildrop.")
+@click.option("--signing-key", metavar="FILE", help="The key that signs exports; default beside the database, made at first use.")
 @click.option("--smtp-host", metavar="HOST", help="Mail server; without one e-mail goes into the mail drop.")
 @click.option("--smtp-port", metavar="PORT", help="Default 587; 465 with tls, 25 with none.")
 @click.option("--smtp-tls", metavar="HOW", help="starttls (default), tls or none.")

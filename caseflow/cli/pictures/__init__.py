@@ -5,7 +5,7 @@ These are the pictures that the command line shows; each is a name here.
 
 from __future__ import annotations
 
-from caseflow.cli.pictures.answers import begun, dispatched, filed, mailed, printed, rehearsed_docket, swept, verified
+from caseflow.cli.pictures.answers import begun, dispatched, exported, filed, mailed, printed, rehearsed_docket, swept, verified
 from caseflow.cli.pictures.findings import findings, rulesets
 from caseflow.cli.pictures.ledger import ledgers
 from caseflow.cli.pictures.page import overview
@@ -36,6 +36,7 @@ __all__ = [
     "dispatched",
     "docket",
     "dry_run",
+    "exported",
     "fees",
     "filed",
     "findings",

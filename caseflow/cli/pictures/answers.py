@@ -83,3 +83,17 @@ def rehearsed_docket(answer: Answer) -> Group:
         section("Why this date?", ledgers(answer["why"])),
         section("Where to look", bullets(files)),
     )
+
+
+def exported(answer: Answer) -> RenderableType:
+    """A record bundle: where it is, what was withheld, and by which key it is signed."""
+    parts = [
+        text(
+            f"The record of {answer['case']} is in {answer['folder']}: {plural(answer['entries'], 'entry', 'entries')}, {plural(answer['letters'], 'letter')}.",
+            "bold",
+        )
+    ]
+    parts += [text(f"Withheld: {name} ({ground}).") for name, ground in answer["withheld"].items()]
+    parts += [text(f"Withheld whole: letter {number}, which names it.") for number in answer["letters_withheld"]]
+    parts += [text(f"Signed with the key {answer['key']}."), text(f"To check it: python3 {answer['folder']}/verify.py")]
+    return Group(*parts)

@@ -1,0 +1,206 @@
+"""The record of one case as plain data, for a bundle that others can check; facts may be withheld, each on a ground.
+
+What is withheld is left out wherever it stands: as a fact of the journal, which keeps its salted hash, in any other fact
+that repeats it, as a name or an address in the proof of mailing, and as a word of a letter, which is then withheld whole. A reason and the name of whoever
+acted are part of an entry's hash, so that they can't be left out. How the bundle is written is for an adapter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from caseflow.domain.case import Case, Entry
+from caseflow.domain.facts import nearest, reason_of
+from caseflow.domain.journal import fact_hash, fact_salt, moment_text, plain
+from caseflow.domain.mailing import Attempt
+from caseflow.domain.replay import replay_faults
+from caseflow.errors import BadInput, StoreFault
+from caseflow.services.office import Office
+from caseflow.services.ports import RegisteredLetter
+from caseflow.services.reading import timeline_of, why
+
+SHORTEST = 4
+"""A withheld text shorter than this is not looked for in letters: it would be found in any word."""
+KINDS = ("role", "capacity", "channel", "language")
+"""Members of a withheld value that say of which kind it is and tell nothing of a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetterRecord:
+    """A letter of the record. `letter` is None where it is withheld, on `ground`."""
+
+    number: str
+    title: str
+    content_hash: str
+    letter: RegisteredLetter | None
+    ground: str | None
+    mailing: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One case: `journal` lines as verify.py reads them, `timeline` and `clocks` as they are shown, letters with their mailing."""
+
+    case: Case
+    title: str
+    state: str
+    agency: str
+    made_at: str
+    head: str
+    journal: Sequence[Mapping[str, Any]]
+    timeline: Sequence[Mapping[str, Any]]
+    clocks: Sequence[Mapping[str, Any]]
+    letters: Sequence[LetterRecord]
+    withheld: Mapping[str, str]
+    files: Mapping[str, str]
+
+
+def record(office: Office, number: str, withhold: Mapping[str, str], moment: datetime | None = None) -> Record:
+    """The record of a case without the facts that are withheld, {name: ground}. Raises NotFound, BadInput, StoreFault."""
+    moment = moment or office.now()
+    with office.store.read() as work:
+        case = work.case(number)
+        entries = work.entries(case.number)
+        letters = work.letters(case.number)
+        attempts = {letter.number: work.attempts(letter.number) for letter in letters}
+    book = office.packs.of(case)
+    if faults := replay_faults(book, case, entries):
+        raise StoreFault(
+            f"The record of {case.number} is not sound ({faults[0].text}), so it is not exported; caseflow verify {case.number} names every fault."
+        )
+    grounds = _grounds(entries, withhold)
+    secret = {text: grounds[name] for entry in entries for name, value in entry.facts.items() if name in grounds for text in _texts(value)}
+    grounds |= _named_elsewhere(entries, grounds, secret)
+    _refuse_told(entries, secret)
+    return Record(
+        case=case,
+        title=case.title,
+        state=book.workflow.states[case.state].title,
+        agency=book.pack.text.agency.name if book.pack.text.agency is not None else book.pack.text.title,
+        made_at=moment_text(moment),
+        head=entries[-1].hash,
+        journal=[_line(entry, grounds) for entry in entries],
+        timeline=[_shown(told, grounds, secret) for told in timeline_of(book, entries, "recorded")],
+        clocks=[_hidden(clock, secret) for clock in why(office, case.number, None, moment)],
+        letters=[_letter(letter, attempts[letter.number], secret) for letter in letters],
+        withheld=grounds,
+        files=office.packs.files(case.pack_version),
+    )
+
+
+def _grounds(entries: Sequence[Entry], withhold: Mapping[str, str]) -> dict[str, str]:
+    known = {name for entry in entries for name in entry.facts}
+    for name in withhold:
+        if name not in known:
+            raise BadInput(f"--withhold: the record has no fact '{name}'{nearest(name, known)}; it has {', '.join(sorted(known))}.")
+    return {name: reason_of(ground, f"withhold '{name}', as --withhold {name}=GROUND") for name, ground in withhold.items()}
+
+
+def _named_elsewhere(entries: Sequence[Entry], grounds: Mapping[str, str], secret: Mapping[str, str]) -> dict[str, str]:
+    """The facts that repeat what is withheld, each with its ground."""
+    found: dict[str, str] = {}
+    for entry in entries:
+        for name, value in entry.facts.items():
+            ground = next((ground for text, ground in secret.items() if len(text) >= SHORTEST and any(text in one for one in _texts(value))), None)
+            if name not in grounds and ground is not None:
+                found[name] = ground
+    return found
+
+
+def _refuse_told(entries: Sequence[Entry], secret: Mapping[str, str]) -> None:
+    """Refuses where an unhidden part of an entry says what is withheld."""
+    for entry in entries:
+        for text in secret:
+            if len(text) >= SHORTEST and text in f"{entry.because or ''}\n{entry.actor.id}":
+                what = "reason" if text in (entry.because or "") else "name of whoever acted"
+                raise BadInput(
+                    f"The {what} of entry {entry.seq} says what is to be withheld, and it is part of the entry's hash; "
+                    "release the record on paper with that line blacked out."
+                )
+
+
+def _line(entry: Entry, grounds: Mapping[str, str]) -> dict[str, Any]:
+    facts: dict[str, Any] = {}
+    for name, value in entry.facts.items():
+        salt = fact_salt(entry.key, name)
+        facts[name] = {"hash": fact_hash(salt, value), "withheld": grounds[name]} if name in grounds else {"value": plain(value), "salt": salt}
+    return {
+        "case": entry.case,
+        "seq": entry.seq,
+        "recorded_at": moment_text(entry.recorded_at),
+        "effective_on": entry.effective_on.isoformat(),
+        "actor": {"kind": entry.actor.kind, "id": entry.actor.id, "role": entry.actor.role},
+        "action": entry.action,
+        "from": entry.from_state,
+        "to": entry.to_state,
+        "facts": facts,
+        "because": entry.because,
+        "cites": list(entry.cites),
+        "pack_version": entry.pack_version,
+        "calendar_version": entry.calendar_version,
+        "prev_hash": entry.prev_hash,
+        "hash": entry.hash,
+    }
+
+
+def _shown(told: Mapping[str, Any], grounds: Mapping[str, str], secret: Mapping[str, str]) -> dict[str, Any]:
+    facts = {name: f"[withheld: {grounds[name]}]" if name in grounds else _hidden(value, secret) for name, value in told["facts"].items()}
+    return {**told, "facts": facts}
+
+
+def _letter(letter: RegisteredLetter, attempts: Sequence[Attempt], secret: Mapping[str, str]) -> LetterRecord:
+    told = f"{letter.title}\n{letter.subject}\n{letter.markdown}"
+    grounds = sorted({ground for text, ground in secret.items() if len(text) >= SHORTEST and text in told})
+    mailing = [
+        {
+            "copy": copy.id,
+            "kind": copy.kind,
+            "role": copy.role,
+            "name": copy.name,
+            "channel": copy.channel,
+            "address": copy.address,
+            "status": copy.status,
+            "sent_on": copy.sent_on.isoformat() if copy.sent_on is not None else None,
+            "content": copy.content,
+            "proof": copy.proof,
+            "attempts": [
+                {"number": one.number, "at": moment_text(one.begun_at), "outcome": one.outcome, "text": one.text} for one in attempts if one.copy == copy.id
+            ],
+        }
+        for copy in letter.copies
+    ]
+    shown = None if grounds else letter
+    return LetterRecord(letter.number, letter.title, letter.content_hash, shown, "; ".join(grounds) or None, [_hidden(one, secret) for one in mailing])
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text within a value."""
+    if isinstance(value, Mapping):
+        for name, item in value.items():
+            if name not in KINDS:
+                yield from _texts(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _texts(item)
+    elif isinstance(value, str) and value.strip():
+        yield value
+
+
+def _hidden(value: Any, secret: Mapping[str, str]) -> Any:
+    """A value with each withheld text in it replaced by its ground."""
+    if not secret:
+        return value
+    if isinstance(value, Mapping):
+        return {name: _hidden(item, secret) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_hidden(item, secret) for item in value]
+    if isinstance(value, str):
+        if value in secret:
+            return f"[withheld: {secret[value]}]"
+        for text in sorted(secret, key=len, reverse=True):
+            if len(text) >= SHORTEST and text in value:
+                value = value.replace(text, f"[withheld: {secret[text]}]")
+    return value
