@@ -1,4 +1,4 @@
-"""What the README shows is what the program prints: its tour is run, command by command."""
+"""What the README and the pages of docs/ show is what the program prints: each tour is run, command by command."""
 
 from __future__ import annotations
 
@@ -8,15 +8,21 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import ROOT
 
 SHELL = f'set -o pipefail; caseflow() {{ "{sys.executable}" -m caseflow "$@"; }}; '
 
 
-def tour() -> Iterator[tuple[str, list[str]]]:
-    """Each command of the README's console blocks with the lines shown under it."""
+PAGES = {"README.md": 8, "docs/the-record.md": 6}
+"""Pages with a tour, and the least number of its commands."""
+
+
+def tour(page: str) -> Iterator[tuple[str, list[str]]]:
+    """Each command of the console blocks of a page with the lines shown under it."""
     command, shown, inside = "", [], False
-    for line in (ROOT / "README.md").read_text().splitlines():
+    for line in (ROOT / page).read_text().splitlines():
         if line.startswith("```"):
             if command:
                 yield command, shown
@@ -38,17 +44,18 @@ def agrees(shown: list[str], printed: list[str]) -> bool:
     return bool(printed) and printed[0] == shown[0] and agrees(shown[1:], printed[1:])
 
 
-def test_the_tour_prints_what_it_shows(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", PAGES)
+def test_the_tour_prints_what_it_shows(page: str, tmp_path: Path) -> None:
     (tmp_path / "workflows").symlink_to(ROOT / "workflows")
     settings = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80"}
-    steps = list(tour())
+    steps = list(tour(page))
 
     for command, shown in steps:
         made = subprocess.run(["bash", "-c", SHELL + command], cwd=tmp_path, env=settings, capture_output=True, text=True, timeout=60)
         printed = [line.rstrip() for line in (made.stdout + made.stderr).splitlines()]
         assert agrees(shown, printed), f"$ {command}\n{made.stdout}{made.stderr}"
 
-    assert len(steps) >= 8
+    assert len(steps) >= PAGES[page]
 
 
 def test_lines_that_are_not_shown_may_be_left_out_only_where_it_says_so() -> None:
