@@ -10,17 +10,19 @@ import hmac
 import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
 from caseflow.domain.pack import Pack
 from caseflow.errors import BadInput, NotFound
-from caseflow.services.ports import Account, Accounts, Now, Passwords, Session
+from caseflow.services.ports import Account, AccountChange, Accounts, Now, Passwords, Session
 from caseflow.services.sight import Sight, rights_of, sight_of
 
 MANAGE = "manage"
+COMMAND = "the command line"
+"""Who changes an account where nobody is signed in."""
 IDLE, LONGEST, SEEN_EVERY = timedelta(hours=2), timedelta(hours=12), timedelta(minutes=1)
 GUESSES, GUESSES_OF_ADDRESS, REST = 5, 40, timedelta(minutes=15)
 SHORTEST, LONGEST_PASSWORD = 12, 200
@@ -34,7 +36,9 @@ class NotSignedIn(BadInput):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who is signed in. `rights`: read, oversee, manage. `sees`: which cases."""
+    """Somebody who is signed in. `rights`: read, oversee, manage. `sees`: which cases. `acts`: whether the role may do
+    anything on a case of any workflow; who may not only reads, on every page.
+    """
 
     id: str
     name: str
@@ -42,6 +46,7 @@ class Person:
     role_title: str
     rights: frozenset[str]
     sees: Sight = Sight()
+    acts: bool = False
 
     def may(self, right: str) -> bool:
         """Whether the role has a right."""
@@ -56,10 +61,11 @@ class RoleOf:
     title: str
     rights: frozenset[str]
     sees: Sight = Sight()
+    acts: bool = False
 
     def person(self, account: str, name: str) -> Person:
         """Somebody in this role."""
-        return Person(account, name, self.id, self.title, self.rights, self.sees.of(account))
+        return Person(account, name, self.id, self.title, self.rights, self.sees.of(account), self.acts)
 
 
 def roles_of(packs: Iterable[Pack]) -> dict[str, RoleOf]:
@@ -70,8 +76,17 @@ def roles_of(packs: Iterable[Pack]) -> dict[str, RoleOf]:
         for name, role in pack.text.roles.items():
             rights = rights_of(pack, name, role)
             if rights and name not in found:
-                found[name] = RoleOf(name, role.title or name.replace("-", " ").capitalize(), rights, sight_of(known, name))
+                found[name] = RoleOf(
+                    name, role.title or name.replace("-", " ").capitalize(), rights, sight_of(known, name), any(_acts(one, name) for one in known)
+                )
     return found
+
+
+def _acts(pack: Pack, name: str) -> bool:
+    """Whether any action of a pack is for a role."""
+    role = pack.text.roles.get(name)
+    names = {name, *role.also} if role is not None else set()
+    return any(not names.isdisjoint(action.by) for flow in pack.workflows for action in flow.actions.values())
 
 
 class People:
@@ -97,11 +112,12 @@ class People:
             self._accounts.guessed_wrong(keys, now, REST)
             raise NotSignedIn("The name or the password is not right. After five wrong tries a name rests for 15 minutes.")
         self._accounts.forget_guesses(f"name:{_digest(key)}")
-        return self._open(account.id, now, agent)
+        return self._open(account.id, now, agent, address)
 
-    def _open(self, account: str, now: datetime, agent: str) -> str:
+    def _open(self, account: str, now: datetime, agent: str, address: str) -> str:
         token = secrets.token_urlsafe(32)
-        self._accounts.open_session(Session(secrets.token_hex(8), _digest(token), account, now, now, now + LONGEST, None, _plain(agent)))
+        made = Session(secrets.token_hex(8), _digest(token), account, now, now, now + LONGEST, None, _plain(agent), _plain(address) or None)
+        self._accounts.open_session(made)
         return token
 
     def who(self, token: str | None) -> Person | None:
@@ -135,7 +151,7 @@ class People:
         """The open sessions of a person, the newest first; `current` is the one of the token."""
         now, own = self._now(), _digest(token) if token else ""
         return [
-            {"id": one.id, "created_at": one.created_at, "seen_at": one.seen_at, "agent": one.agent, "current": one.digest == own}
+            {"id": one.id, "created_at": one.created_at, "seen_at": one.seen_at, "agent": one.agent, "address": one.address, "current": one.digest == own}
             for one in self._accounts.sessions(account)
             if one.ended_at is None and now < one.expires_at and now - one.seen_at <= IDLE
         ]
@@ -148,45 +164,107 @@ class People:
 
     # --- accounts ---
 
-    def add(self, name: str, title: str, role: str, password: str | None = None) -> str:
+    def add(self, name: str, title: str, role: str, password: str | None = None, by: str = COMMAND) -> str:
         """Adds an account; the answer is its password, made up where none is given. Raises BadInput."""
+        secret = password or made_up()
+        self._add(name, title, role, self._hash(secret), None, by)
+        return secret
+
+    def _add(self, name: str, title: str, role: str, secret: str, subject: str | None, by: str) -> Account:
         key = name.strip().casefold()
         if not _NAME.match(key):
-            raise BadInput(f"'{name}' can't be a sign-in name; write 2 to 40 small letters, digits, dots or hyphens, such as r.vang.")
-        if role not in self._roles():
-            raise BadInput(f"There is no role '{role}' that may sign in; the roles: {', '.join(self._roles())}.")
+            raise BadInput(f"'{_plain(name)}' can't be a sign-in name; write 2 to 40 small letters, digits, dots or hyphens, such as r.vang.")
+        self._role(role)
         if self._accounts.account(key) is not None:
             raise BadInput(f"There is an account '{key}' already; a name is given once, so that the record keeps its meaning.")
-        secret = password or made_up()
-        self._accounts.add(Account(key, _plain(title) or key, role, self._hash(secret), self._now(), None))
-        return secret
+        made = Account(key, _plain(title) or key, role, secret, self._now(), None, subject)
+        self._accounts.add(made, AccountChange(self._now(), key, by, "added", role))
+        return made
 
-    def set_password(self, name: str, password: str | None = None) -> str:
+    def _role(self, role: str) -> RoleOf:
+        found = self._roles().get(role)
+        if found is None:
+            raise BadInput(f"There is no role '{_plain(role)}' that may sign in; the roles: {', '.join(self._roles())}.")
+        return found
+
+    def set_password(self, name: str, password: str | None = None, by: str = COMMAND) -> str:
         """Gives a new password and ends every session of the account. Raises NotFound, BadInput."""
-        account, secret = self._known(name), password or made_up()
-        self._accounts.change(account.id, secret=self._hash(secret))
-        self._end_all(account.id)
+        secret = password or made_up()
+        self._changed(replace(self._known(name), secret=self._hash(secret)), by, "password", end_sessions=True)
         return secret
 
-    def disable(self, name: str) -> None:
-        """Closes an account and its sessions; its name stays on the record. Raises NotFound."""
+    def disable(self, name: str, by: str = COMMAND) -> None:
+        """Closes an account and its sessions; its name stays on the record. Raises NotFound, BadInput for the last who manages accounts."""
         account = self._known(name)
-        self._accounts.change(account.id, disabled_at=self._now())
-        self._end_all(account.id)
+        if account.disabled_at is None:
+            self._keeps_a_manager(account)
+            self._changed(replace(account, disabled_at=self._now()), by, "closed", end_sessions=True)
+
+    def reopen(self, name: str, by: str = COMMAND) -> str:
+        """Opens a closed account again, with a new password. Raises NotFound, BadInput where its role is gone."""
+        account, secret = self._known(name), made_up()
+        self._role(account.role)
+        if account.disabled_at is None:
+            raise BadInput(f"The account '{account.id}' is open.")
+        self._changed(replace(account, disabled_at=None, secret=self._hash(secret)), by, "reopened")
+        return secret
+
+    def give_role(self, name: str, role: str, by: str = COMMAND) -> None:
+        """Gives an account another role, from its next page on. Raises NotFound, BadInput."""
+        account, given = self._known(name), self._role(role)
+        if account.role == role:
+            return
+        if MANAGE not in given.rights:
+            self._keeps_a_manager(account)
+        self._changed(replace(account, role=role), by, "role", f"{account.role} to {role}")
+
+    def change_password(self, person: Person, token: str | None, old: str, new: str) -> None:
+        """A person gives themselves a new password; their other sessions end. Raises NotSignedIn, BadInput."""
+        account, now = self._known(person.id), self._now()
+        key = {f"name:{_digest(account.id)}": GUESSES}
+        if self._accounts.resting_until(tuple(key), now) is not None:
+            raise NotSignedIn("Too many tries were wrong. Wait 15 minutes, then try again.")
+        if not self._passwords.fits(account.secret, old[:LONGEST_PASSWORD]):
+            self._accounts.guessed_wrong(key, now, REST)
+            raise NotSignedIn("The present password is not right; nothing was changed.")
+        if old == new:
+            raise BadInput("The new password is the present one; choose another.")
+        self._changed(replace(account, secret=self._hash(new)), person.id, "password", "by the person")
+        self.end_others(person.id, token)
+
+    def end_others(self, account: str, token: str | None) -> int:
+        """Ends every session of a person but the one of the token; the answer is how many."""
+        own = _digest(token) if token else ""
+        others = [one for one in self._accounts.sessions(account) if one.ended_at is None and one.digest != own]
+        for one in others:
+            self._accounts.end_session(one.id, self._now())
+        return len(others)
+
+    def _keeps_a_manager(self, account: Account) -> None:
+        """Nobody locks the agency out: one open account that manages accounts is always left."""
+        managing = [role.id for role in self._roles().values() if MANAGE in role.rights]
+        if account.role in managing and account.disabled_at is None and self._accounts.count_open(managing) <= 1:
+            raise BadInput(f"'{account.id}' is the last who manages accounts; give the role to somebody else first.")
+
+    def _changed(self, account: Account, by: str, what: str, detail: str = "", end_sessions: bool = False) -> None:
+        self._accounts.keep(account, AccountChange(self._now(), account.id, by, what, detail), end_sessions)
 
     def all(self) -> list[Account]:
         """Every account, by name."""
         return list(self._accounts.accounts())
 
-    def _end_all(self, account: str) -> None:
-        for session in self._accounts.sessions(account):
-            if session.ended_at is None:
-                self._accounts.end_session(session.id, self._now())
+    def roles(self) -> list[RoleOf]:
+        """The roles that an account may have."""
+        return list(self._roles().values())
+
+    def changes(self, limit: int = 100) -> list[AccountChange]:
+        """Who did what to accounts, the newest first."""
+        return list(self._accounts.account_changes(limit))
 
     def _known(self, name: str) -> Account:
         account = self._accounts.account(name.strip().casefold())
         if account is None:
-            raise NotFound(f"There is no account '{name}'.")
+            raise NotFound(f"There is no account '{_plain(name)}'.")
         return account
 
     def _hash(self, password: str) -> str:

@@ -467,7 +467,8 @@ class Store(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Somebody who may sign in. `id` is the name to sign in with, never given twice; `secret` the hash of the password."""
+    """Somebody who may sign in. `id` is the name to sign in with, never given twice; `secret` the hash of the password, empty
+    where there is none; `subject` who it is at the agency's own sign-in, as `issuer subject`, once they have come from there."""
 
     id: str
     name: str
@@ -475,11 +476,23 @@ class Account:
     secret: str
     created_at: datetime
     disabled_at: datetime | None
+    subject: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AccountChange:
+    """What somebody did to an account: `what` is added, role, password, closed, reopened or sign-in; `by` an account or a command."""
+
+    at: datetime
+    account: str
+    by: str
+    what: str
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A sign-in. Of its token only the `digest` is kept; `id` names it in lists."""
+    """A sign-in. Of its token only the `digest` is kept; `id` names it in lists. `address`: the network address it began at."""
 
     id: str
     digest: str
@@ -489,6 +502,7 @@ class Session:
     expires_at: datetime
     ended_at: datetime | None
     agent: str
+    address: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -510,11 +524,20 @@ class Accounts(Protocol):
     def accounts(self) -> Sequence[Account]:
         """Every account, by name."""
 
-    def add(self, account: Account) -> None:
-        """A new account. Raises KeyRefused where the name is taken."""
+    def account_of(self, subject: str) -> Account | None:
+        """The account of somebody at the agency's own sign-in."""
 
-    def change(self, name: str, secret: str | None = None, disabled_at: datetime | None = None) -> None:
-        """Another password, or the end of an account."""
+    def add(self, account: Account, change: AccountChange) -> None:
+        """A new account, with who added it. Raises KeyRefused where the name is taken."""
+
+    def keep(self, account: Account, change: AccountChange, end_sessions: bool = False) -> None:
+        """An account as it now is, with who changed it; all at once, its sessions ended where that is asked."""
+
+    def account_changes(self, limit: int = 100, account: str | None = None) -> Sequence[AccountChange]:
+        """Who did what to accounts, the newest first."""
+
+    def count_open(self, roles: Sequence[str]) -> int:
+        """How many open accounts have one of these roles."""
 
     def open_session(self, session: Session) -> None:
         """A new session."""

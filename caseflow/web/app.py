@@ -13,6 +13,7 @@ from caseflow.errors import BadInput, CaseflowError, LetterFault, NotFound, Refu
 from caseflow.web.guard import Guard, TooLarge, broken
 from caseflow.web.pages import (
     account,
+    accounts,
     action,
     calendar,
     case,
@@ -39,6 +40,7 @@ PAGES = (
     case,
     action,
     account,
+    accounts,
     intake,
 )
 

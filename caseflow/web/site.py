@@ -41,7 +41,7 @@ class Forbidden(Exception):
 class Site:
     """The services, and how the site is reached: `hosts` are the names it answers to, `secure` says that it is reached over TLS.
 
-    `sample` says that nothing here is real; `scheduler` that one is to run beside the site.
+    `sample` says that nothing here is real; `scheduler` that one is to run beside the site; `local` that people sign in with a name and password kept here.
     """
 
     desk: App
@@ -49,6 +49,7 @@ class Site:
     secure: bool = False
     sample: bool = False
     scheduler: bool = True
+    local: bool = True
     assets: Assets = field(default_factory=lambda: Assets({"": HOME / "static", "vendor/": vendored()}))
     templates: Environment = field(default_factory=lambda: environment())
 
@@ -108,8 +109,9 @@ def _with(request: Request, right: str) -> Person:
     return person
 
 
-async def form(request: Request) -> FormData:
-    """The form that was sent, from a page of this very session. Raises Forbidden, BadInput."""
+async def own_form(request: Request) -> FormData:
+    """A form that touches nothing but the person's own (a session, a filter): it was sent from a page of this very session.
+    Raises Forbidden, BadInput."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in ("application/x-www-form-urlencoded", "multipart/form-data"):
         raise BadInput("This address takes a form; open its page and send it from there.")
@@ -119,6 +121,23 @@ async def form(request: Request) -> FormData:
     if token is None or not isinstance(given, str) or not fits_form(token, given):
         raise Forbidden("This form is too old or came from another site; nothing was recorded. Open the page again and send it from there.")
     return found
+
+
+def form(person: Annotated[Person, Depends(reader)], sent: Annotated[FormData, Depends(own_form)]) -> FormData:
+    """A form that records something. Whoever only reads is refused here, whatever page it is. Raises Forbidden."""
+    if not person.acts:
+        raise Forbidden(f"Your role, {person.role_title}, only reads; nothing was recorded.")
+    return sent
+
+
+def judged_form(sent: Annotated[FormData, Depends(own_form)]) -> FormData:
+    """A form of which the law itself says who may send it, with reasons and citations: an act, a correction, an approval."""
+    return sent
+
+
+def managers_form(_: Annotated[Person, Depends(manager)], sent: Annotated[FormData, Depends(own_form)]) -> FormData:
+    """A form of somebody who manages accounts and calendars. Raises Forbidden."""
+    return sent
 
 
 PRE = "caseflow-form"
@@ -143,6 +162,9 @@ SeenCase = Annotated[str, Depends(seen_case)]
 SeenLetter = Annotated[str, Depends(seen_letter)]
 Desk = Annotated[Site, Depends(site_of)]
 Form = Annotated[FormData, Depends(form)]
+OwnForm = Annotated[FormData, Depends(own_form)]
+JudgedForm = Annotated[FormData, Depends(judged_form)]
+ManagersForm = Annotated[FormData, Depends(managers_form)]
 
 
 def text_of(sent: FormData, name: str) -> str:

@@ -9,11 +9,13 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from caseflow.adapters.store import statements as s
 from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.faults import explained
-from caseflow.services.ports import Account, Doer, Period, Reading, Session
+from caseflow.services.ports import Account, AccountChange, Doer, Period, Reading, Session
 
 ACCOUNT: Any = t.AccountRow.__table__  # type: ignore[attr-defined]
+CHANGE: Any = t.AccountChangeRow.__table__  # type: ignore[attr-defined]
 SESSION: Any = t.SessionRow.__table__  # type: ignore[attr-defined]
 GUESS: Any = t.GuessRow.__table__  # type: ignore[attr-defined]
 READING: Any = t.ReadingRow.__table__  # type: ignore[attr-defined]
@@ -45,14 +47,30 @@ class SqlAccounts:
         """Every account, by name."""
         return [_account(row) for row in self._read(select(ACCOUNT).order_by(ACCOUNT.c.id))]
 
-    def add(self, account: Account) -> None:
-        """A new account."""
-        self._write(insert(ACCOUNT).values(_plain(account)))
+    def account_of(self, subject: str) -> Account | None:
+        """The account of somebody at the agency's own sign-in."""
+        return next((_account(row) for row in self._read(select(ACCOUNT).where(ACCOUNT.c.subject == subject))), None)
 
-    def change(self, name: str, secret: str | None = None, disabled_at: datetime | None = None) -> None:
-        """Another password, or the end of an account."""
-        values = {key: value for key, value in (("secret", secret), ("disabled_at", disabled_at)) if value is not None}
-        self._write(update(ACCOUNT).where(ACCOUNT.c.id == name).values(values))
+    def add(self, account: Account, change: AccountChange) -> None:
+        """A new account, with who added it."""
+        self._write(insert(ACCOUNT).values(_plain(account)), insert(CHANGE).values(_plain(change)))
+
+    def keep(self, account: Account, change: AccountChange, end_sessions: bool = False) -> None:
+        """An account as it now is, with who changed it."""
+        ended = update(SESSION).where(SESSION.c.account == account.id, SESSION.c.ended_at.is_(None)).values(ended_at=change.at)
+        statements = [update(ACCOUNT).where(ACCOUNT.c.id == account.id).values(_plain(account)), insert(CHANGE).values(_plain(change))]
+        self._write(*statements, *([ended] if end_sessions else []))
+
+    def account_changes(self, limit: int = 100, account: str | None = None) -> Sequence[AccountChange]:
+        """Who did what to accounts, the newest first."""
+        query = select(CHANGE).order_by(CHANGE.c.id.desc()).limit(limit)
+        if account is not None:
+            query = query.where(CHANGE.c.account == account)
+        return [AccountChange(row.at, row.account, row.by, row.what, row.detail) for row in self._read(query)]
+
+    def count_open(self, roles: Sequence[str]) -> int:
+        """How many open accounts have one of these roles."""
+        return int(self._read(select(func.count()).select_from(ACCOUNT).where(ACCOUNT.c.role.in_(list(roles)), ACCOUNT.c.disabled_at.is_(None)))[0][0])
 
     def open_session(self, session: Session) -> None:
         """A new session; those that ended long ago are forgotten."""
@@ -113,6 +131,8 @@ class SqlAccounts:
         for column, value in ((r.account, period.actor), (r.case, period.case)):
             if value is not None:
                 query = query.where(column == value)
+        if period.seen.parts is not None:
+            query = query.where(r.case.in_(select(s.CASE.c.number).where(s.seen(period.seen))))
         return [Doer("person", *row) for row in self._read(query.group_by(r.account).order_by(times.desc(), r.account))]
 
     def readings(self, case: str | None = None, account: str | None = None, before: int | None = None, limit: int = 100) -> Sequence[tuple[int, Reading]]:

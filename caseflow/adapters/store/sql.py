@@ -29,7 +29,7 @@ from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter
 from caseflow.services.sight import Sight
 
-HEAD = "0007"
+HEAD = "0008"
 PAGE = 500
 
 

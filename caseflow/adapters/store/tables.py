@@ -319,13 +319,33 @@ class AccountRow(SQLModel, table=True):
     """Somebody who may sign in. Rows are never removed: a name on the record keeps its meaning."""
 
     __tablename__: ClassVar[Any] = "account"
-    __table_args__: ClassVar[Any] = (CheckConstraint("length(id) >= 2", name="ck_account_id"),)
+    __table_args__: ClassVar[Any] = (
+        CheckConstraint("length(id) >= 2", name="ck_account_id"),
+        Index("ix_account_subject", "subject", unique=True),
+    )
     id: str = Field(primary_key=True)
     name: str
     role: str
     secret: str
     created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     disabled_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+    subject: str | None = None
+
+
+class AccountChangeRow(SQLModel, table=True):
+    """Who did what to an account. Triggers refuse to change or remove a row."""
+
+    __tablename__: ClassVar[Any] = "account_change"
+    __table_args__: ClassVar[Any] = (
+        _one_of("what", ("added", "role", "password", "closed", "reopened", "sign-in"), "ck_account_change_what"),
+        Index("ix_account_change_account", "account", "id"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    account: str = Field(sa_column=Column(String, ForeignKey("account.id"), nullable=False))
+    by: str
+    what: str
+    detail: str
 
 
 class SessionRow(SQLModel, table=True):
@@ -341,6 +361,7 @@ class SessionRow(SQLModel, table=True):
     expires_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
     agent: str
+    address: str | None = None
 
 
 class GuessRow(SQLModel, table=True):

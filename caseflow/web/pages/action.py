@@ -13,7 +13,7 @@ from caseflow.errors import LetterFault, Refused, StaleCase
 from caseflow.services.people import Person
 from caseflow.services.showing import reason_json
 from caseflow.web import documents, forms, trial
-from caseflow.web.site import Desk, Form, Reader, SeenCase, Site, looked, page, see_other
+from caseflow.web.site import Desk, JudgedForm, Reader, SeenCase, Site, looked, page, see_other
 
 router = APIRouter()
 
@@ -40,7 +40,7 @@ def _first(site: Site, case: Mapping[str, Any], asked: Mapping[str, Any]) -> dic
 
 
 @router.post("/cases/{number}/do/{action}")
-def act(number: SeenCase, action: str, request: Request, site: Desk, person: Reader, form: Form) -> Response:
+def act(number: SeenCase, action: str, request: Request, site: Desk, person: Reader, form: JudgedForm) -> Response:
     """Tries the act (`intent` check) or does it. Whatever is refused keeps what was written, and nothing is recorded."""
     sent = forms.sent_of(form)
     asked, today = site.desk.asked(number, action), site.desk.today()

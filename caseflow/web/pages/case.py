@@ -11,7 +11,7 @@ from caseflow.errors import NotFound, Refused
 from caseflow.services.people import Person
 from caseflow.web import casepage, documents, timeline
 from caseflow.web.forms import day_of
-from caseflow.web.site import Desk, Form, Reader, SeenCase, SeenLetter, Site, looked, page, see_other, text_of
+from caseflow.web.site import Desk, JudgedForm, Reader, SeenCase, SeenLetter, Site, looked, page, see_other, text_of
 from caseflow.web.words import sentence
 
 router = APIRouter()
@@ -53,7 +53,7 @@ def letter(number: SeenLetter, request: Request, site: Desk, person: Reader) -> 
 
 
 @router.post("/letters/{number}/approve")
-def approve(number: SeenLetter, request: Request, site: Desk, person: Reader, sent: Form) -> Response:
+def approve(number: SeenLetter, request: Request, site: Desk, person: Reader, sent: JudgedForm) -> Response:
     """Lets a letter leave that waits for a person. Raises Refused."""
     site.desk.approve(number, f"{person.id}:{person.role}")
     return see_other(f"/letters/{quote(number)}")
@@ -77,7 +77,7 @@ def _entry(number: str, seq: int, request: Request, site: Site, person: Person, 
 
 
 @router.post("/cases/{number}/entries/{seq}")
-def correct(number: SeenCase, seq: int, request: Request, site: Desk, person: Reader, sent: Form) -> Response:
+def correct(number: SeenCase, seq: int, request: Request, site: Desk, person: Reader, sent: JudgedForm) -> Response:
     """Voids an entry, or corrects the day on which it counts. Both stay on the record."""
     who, because = f"{person.id}:{person.role}", text_of(sent, "because").strip()
     given = {"because": because, "on": text_of(sent, "on")}

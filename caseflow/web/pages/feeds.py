@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from caseflow.errors import NotFound
 from caseflow.services.feeds import TooManyGuesses
 from caseflow.web.ical import ical
-from caseflow.web.site import Desk, Form, Reader, Site, page, see_other, text_of
+from caseflow.web.site import Desk, OwnForm, Reader, Site, page, see_other, text_of
 
 router = APIRouter()
 FRESH = {"Cache-Control": "private, no-cache"}
@@ -17,14 +17,14 @@ FRESH = {"Cache-Control": "private, no-cache"}
 
 
 @router.post("/calendar/links")
-def make(request: Request, site: Desk, person: Reader, sent: Form) -> Response:
+def make(request: Request, site: Desk, person: Reader, sent: OwnForm) -> Response:
     """A new link, shown this once: the answer is the page itself, since nothing can show it again."""
     token = site.desk.feeds.make(person, text_of(sent, "scope"))
     return page(request, "calendar-link.html", {"address": f"{_home(request, site)}/feeds/{token}.ics"})
 
 
 @router.post("/calendar/links/{feed}/end")
-def end(feed: str, request: Request, site: Desk, person: Reader, sent: Form) -> Response:
+def end(feed: str, request: Request, site: Desk, person: Reader, sent: OwnForm) -> Response:
     """Ends one of my links."""
     site.desk.feeds.end(person, feed)
     return see_other("/calendar#links")

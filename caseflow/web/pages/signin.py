@@ -7,7 +7,7 @@ import secrets
 from fastapi import APIRouter, Request, Response
 
 from caseflow.services.people import NotSignedIn, form_token
-from caseflow.web.site import PRE, Desk, Form, own_path, page, see_other, site_of, text_of, token_of
+from caseflow.web.site import PRE, Desk, OwnForm, own_path, page, see_other, site_of, text_of, token_of
 
 router = APIRouter()
 
@@ -28,7 +28,7 @@ def _form(request: Request, back: str, name: str = "", wrong: str = "") -> Respo
 
 
 @router.post("/sign-in")
-def come_in(request: Request, site: Desk, sent: Form) -> Response:
+def come_in(request: Request, site: Desk, sent: OwnForm) -> Response:
     """A new session, whatever session the browser had before: a token that others may know opens nothing."""
     name, back = text_of(sent, "name")[:200], text_of(sent, "next")
     people, address = site.desk.people, request.client.host if request.client else ""
@@ -44,7 +44,7 @@ def come_in(request: Request, site: Desk, sent: Form) -> Response:
 
 
 @router.post("/sign-out")
-def go_out(request: Request, site: Desk, sent: Form) -> Response:
+def go_out(request: Request, site: Desk, sent: OwnForm) -> Response:
     """The session is over, in the database and not only in the browser."""
     site.desk.people.sign_out(token_of(request))
     answer = see_other("/sign-in")
