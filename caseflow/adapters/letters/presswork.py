@@ -6,6 +6,7 @@ reads nothing outside the folder of a page. What is asked and answered: press.py
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -115,6 +116,7 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO, memory: int, seconds: int) -> 
     """Answers until the input ends."""
     press = Press()
     fence(memory)
+    gc.freeze()  # what is there by now stays, and need not be looked through with every letter
     outgoing.write(b"ready\n")
     outgoing.flush()
     while len(head := incoming.read(4)) == 4:
