@@ -144,7 +144,9 @@ def smallest(letter: str, say: Say = plain) -> dict[str, Any]:
         "facts": {"service": "confirmation", "inspected_on": "2026-12-15", "inspector": say("Inspector"), "findings": say("The bed is there"), **stated},
         "clocks": {
             "determination": clock(length=THIRTY, cite="NR 300.17 (7) (a) 2."),
-            **{name: clock() for name in ("response-target", "inspection-target", "judicial-review", "hearing-petition")},
+            **{name: clock() for name in ("response-target", "inspection-target", "hearing-petition")},
+            # A decision begins the time to challenge it.
+            "judicial-review": clock(length=THIRTY, due="2027-01-19", unrolled="2027-01-19") if letter in WITH_APPEAL else clock(),
         },
         "items": [],
         "asked": [],
@@ -313,6 +315,14 @@ def test_a_decision_carries_its_notice_of_appeal_rights_with_the_unrolled_day_an
     assert "ss. 227.52 and 227.53" in said
 
 
+def test_a_rescission_carries_its_notice_of_appeal_rights_and_never_the_day_of_the_decision_that_it_takes_back() -> None:
+    said = words("decision-rescinded", full("decision-rescinded"))
+
+    assert "Notice of appeal rights" in said
+    assert "within 30 days after this decision is mailed or personally served. - Hearing. " in said
+    assert "January" not in said.split("Notice of appeal rights")[1]
+
+
 def test_only_one_day_is_printed_where_the_last_day_did_not_roll() -> None:
     view = full("dismissal")
     view["clocks"]["judicial-review"] = clock(unrolled="2027-01-04", due="2027-01-04")
@@ -320,7 +330,7 @@ def test_only_one_day_is_printed_where_the_last_day_did_not_roll() -> None:
     assert "filings are accepted through" not in words("dismissal", view)
 
 
-@pytest.mark.parametrize("letter", sorted(set(LETTERS) - WITH_APPEAL))
+@pytest.mark.parametrize("letter", sorted(set(LETTERS) - WITH_APPEAL - {"decision-rescinded"}))
 def test_what_is_no_decision_carries_no_notice_of_appeal_rights(letter: str) -> None:
     assert "Notice of appeal rights" not in words(letter, full(letter))
 

@@ -121,10 +121,19 @@ def smallest(letter: str, say: Say = plain) -> dict[str, Any]:
         "facts": {"clearance_ft": 5, **facts},
         "clocks": {name: base.clock(length=THIRTY) for name in (*CLOCKS[flow], *REVIEW_CLOCKS)}
         # The act of the letter starts these.
-        | {name: base.clock(length=THIRTY, due="2027-01-19", unrolled="2027-01-19") for name in ("information-window", "after-request")},
-        "done": {"file": {"on": "2026-11-30", "times": 1, "seq": 1}},
+        | {name: base.clock(length=THIRTY, due="2027-01-19", unrolled="2027-01-19") for name in ("information-window", "after-request")}
+        # A decision begins the times to challenge it.
+        | {name: base.clock(length=THIRTY, due="2027-01-19", unrolled="2027-01-19") for name in ("judicial-review", "petition")[: _rights(letter)]},
+        "done": {
+            name: {"on": "2026-11-30", "times": 1, "seq": 1} for name in ("file", *(("complete-site-visit",) if facts.get("permit_ground") == "a2" else ()))
+        },
         "standards": {},
     }
+
+
+def _rights(letter: str) -> int:
+    """How many times a letter's act begins: none, that for a court, that for a petition to the department too."""
+    return 2 if letter in ("permit-issued", "permit-denied", "issued-by-default") else int(letter in WITH_REVIEW | {"review-denied"})
 
 
 def full(letter: str, say: Say = plain) -> dict[str, Any]:
@@ -161,6 +170,7 @@ def full(letter: str, say: Say = plain) -> dict[str, Any]:
                 "record-comment",
                 "close-comments",
                 "petition-review",
+                "complete-site-visit",
             )
         },
         "standards": {key: {"text": say(f"Standard {key}"), "cite": f"NR 320.06 ({place})"} for place, key in enumerate(FINDINGS, 3)},
