@@ -115,6 +115,13 @@ class App:
         return Seeing(self.store)
 
     @cached_property
+    def overseeing(self) -> Any:
+        """The board, the lists behind its figures, and who did what."""
+        from caseflow.services.overseeing import Overseeing
+
+        return Overseeing(self.office, self.store.accounts)
+
+    @cached_property
     def people(self) -> Any:
         """Accounts and sessions."""
         from caseflow.adapters.passwords import Argon2
@@ -313,10 +320,10 @@ class App:
         return docket.choices(self.office)
 
     def board(self, as_of: str | None, seen: Sight = EVERYTHING) -> dict[str, Any]:
-        from caseflow.services import docket
+        from caseflow.services import overseeing
 
         self.open(writes=False)
-        return docket.board(self.office, parse_day(as_of, "--as-of") if as_of is not None else None, seen)
+        return overseeing.board(self.office, parse_day(as_of, "--as-of") if as_of is not None else None, seen)
 
     def sweep(self, until: str | None, progress: Progress = quiet) -> dict[str, Any]:
         from caseflow.services.sweeping import sweep

@@ -20,7 +20,7 @@ from caseflow.adapters.mail import MailDrop
 from caseflow.bootstrap import App
 from caseflow.domain.case import Act, Actor
 from caseflow.errors import CaseflowError
-from caseflow.services import acting, docket, filing, reading
+from caseflow.services import acting, filing, overseeing, reading
 from caseflow.services.dispatching import dispatch
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.sweeping import sweep
@@ -219,7 +219,7 @@ class _Play:
 
 
 def _written(office: Office, folder: Path, play: _Play, seconds: float) -> dict[str, Any]:
-    board = docket.board(office, LAST)
+    board = overseeing.board(office, LAST)
     (folder / "board.json").write_text(json.dumps(board, indent=1))
     timelines = folder / "timelines"
     timelines.mkdir()

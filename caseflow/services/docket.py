@@ -1,22 +1,20 @@
-"""The docket as lists: who has what, by when; and what a supervisor watches."""
+"""The docket as lists: who has what, by when. What a supervisor watches is in overseeing.py."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
 from typing import Any
 
 from caseflow.domain.calendar import Calendar
 from caseflow.domain.pack import Pack
-from caseflow.domain.replay import fold
 from caseflow.domain.rulebook import calendar_of
 from caseflow.errors import BadInput
-from caseflow.services.office import Office, case_row
-from caseflow.services.ports import CaseLine, DocketFilter, line_of
+from caseflow.services.office import Office
+from caseflow.services.ports import CaseLine, DocketFilter
 from caseflow.services.searching import find
 from caseflow.services.sight import EVERYTHING, Sight
 
-AT_RISK, SILENCE_WITHIN, STUCK_AFTER = 5, 14, 30
 MOST_FOUND = 500
 """A search that finds more is to be narrowed."""
 
@@ -86,12 +84,12 @@ def page(office: Office, asked: Mapping[str, Any], after: str | None, limit: int
         unassigned=assigned == "nobody",
         open_only=not asked.get("decided"),
         overdue_on=today if asked.get("overdue") else None,
-        due_by=_office_days_on(calendar, today, int(days)) if days is not None else None,
+        due_by=office_days_on(calendar, today, int(days)) if days is not None else None,
         seen=seen,
     )
     if ranked is not None:
         return _found(office, wanted, ranked, after, limit, today)
-    found = office.store.soonest(wanted, _place(after), limit + 1)
+    found = office.store.soonest(wanted, place(after), limit + 1)
     rows = [row_json(office, line, today) for line in found[:limit]]
     last = found[limit - 1] if len(found) > limit else None
     return {"as_of": today.isoformat(), "rows": rows, "next": f"{last.row.next_target or '-'}:{last.number}" if last is not None else None, "most": False}
@@ -155,7 +153,7 @@ def choices(office: Office) -> dict[str, Any]:
     }
 
 
-def _office_days_on(calendar: Calendar, today: date, days: int) -> date:
+def office_days_on(calendar: Calendar, today: date, days: int) -> date:
     """The day by which so many office days will have passed."""
     ordinal = today.toordinal()
     for _ in range(min(max(days, 0), 400)):
@@ -163,7 +161,7 @@ def _office_days_on(calendar: Calendar, today: date, days: int) -> date:
     return date.fromordinal(ordinal)
 
 
-def _place(after: str | None) -> tuple[date | None, str] | None:
+def place(after: str | None) -> tuple[date | None, str] | None:
     """The key of a page: the target and number of the last row before it. Raises BadInput."""
     if after is None:
         return None
@@ -185,53 +183,6 @@ def within(calendar: Calendar, line: CaseLine, today: date, days: int) -> bool:
     return not line.row.ends and target is not None and calendar.open_days_between(today, target) <= days
 
 
-def board(office: Office, as_of: date | None = None, seen: Sight = EVERYTHING) -> dict[str, Any]:
-    """Groups of cases that are seen, workload by person, and the share decided in time by month."""
-    calendar = calendar_of(office.packs.all()[0])
-    now = calendar.local_day(office.now())
-    today = as_of or now
-    if today > now:
-        raise BadInput(f"{today} lies after today, {now}; a board shows today or a day that has passed.")
-    if today == now:
-        lines = list(office.store.docket(DocketFilter(seen=seen)))
-        with office.store.read() as work:
-            waiting = {letter.case for letter in work.letters(status=("owed", "draft", "approved", "queued", "blocked"))}
-    else:
-        past = list(_past(office, today, seen))
-        lines = [line for line, _ in past]
-        waiting = {line.number for line, unsent in past if unsent}
-    open_lines = [line for line in lines if not line.row.ends]
-    agencies = {calendar_of(pack).agency for pack in office.packs.all()}
-    groups = {
-        "overdue": [line for line in open_lines if is_overdue(line, today)],
-        "at-risk": [line for line in open_lines if not is_overdue(line, today) and within(calendar, line, today, AT_RISK)],
-        "silence": _silence(office, open_lines, today),
-        "on-hold": [line for line in open_lines if line.row.held and line.row.next_due is None and line.row.turn not in agencies],
-        **{phase: [line for line in open_lines if line.row.phase == phase] for phase in displaced_phases(office.packs.all())},
-        "letters-waiting": [line for line in lines if line.number in waiting],
-        "stuck": [line for line in open_lines if line.next_at is None or (today - line.last_on).days > STUCK_AFTER],
-        "open": open_lines,
-    }
-    return {
-        "as_of": today.isoformat(),
-        "groups": [{"id": name, "count": len(found), "cases": [line.number for line in found]} for name, found in groups.items()],
-        "workload": _workload(open_lines, today),
-        "on_time": _on_time(lines),
-    }
-
-
-def _past(office: Office, day: date, seen: Sight) -> Iterator[tuple[CaseLine, bool]]:
-    """Every case that is seen today as the record had it at the end of a day, with whether a letter was waiting then."""
-    for number in [line.number for line in office.store.docket(DocketFilter(seen=seen))]:
-        with office.store.read() as work:
-            case, entries = work.case(number), work.entries(number)
-        book = office.packs.of(case)
-        known = [entry for entry in entries if book.calendar.local_day(entry.recorded_at) <= day]
-        if known:
-            then = fold(book, known).case
-            yield line_of(then, case_row(book, then)), any(letter.status == "owed" for letter in then.letters)
-
-
 def displaced_phases(packs: Sequence[Pack]) -> list[str]:
     """The phases in which a case waits because a notice has displaced its last day, as the packs say."""
     found: dict[str, None] = {}
@@ -241,37 +192,3 @@ def displaced_phases(packs: Sequence[Pack]) -> list[str]:
             if state in flow.states:
                 found[flow.states[state].phase or state] = None
     return list(found)
-
-
-def _silence(office: Office, lines: list[CaseLine], today: date) -> list[CaseLine]:
-    found = []
-    for line in lines:
-        if line.row.next_due is None or line.row.next_due > today + timedelta(days=SILENCE_WITHIN) or line.row.next_clock is None:
-            continue
-        flow = next(flow for pack in office.packs.all() for flow in pack.workflows if flow.workflow == line.workflow)
-        if flow.clocks[line.row.next_clock].silence is not None and line.row.next_due >= today:
-            found.append(line)
-    return found
-
-
-def _workload(lines: list[CaseLine], today: date) -> list[dict[str, Any]]:
-    people: dict[str, list[CaseLine]] = {}
-    for line in lines:
-        people.setdefault(line.assigned_to or "", []).append(line)
-    return [{"user": user or None, "open": len(theirs), "overdue": sum(is_overdue(line, today) for line in theirs)} for user, theirs in sorted(people.items())]
-
-
-def _on_time(lines: list[CaseLine]) -> list[dict[str, Any]]:
-    months: dict[str, list[CaseLine]] = {}
-    for line in lines:
-        if line.row.decided_on is not None:
-            months.setdefault(line.row.decided_on.isoformat()[:7], []).append(line)
-    return [
-        {
-            "month": month,
-            "decided": len(decided),
-            "on_time": sum(bool(line.row.on_time) for line in decided),
-            "held": sum(line.row.held for line in decided),
-        }
-        for month, decided in sorted(months.items())
-    ]

@@ -419,6 +419,9 @@ class Store(Protocol):
     def soonest(self, wanted: DocketFilter, after: tuple[date | None, str] | None, limit: int) -> Sequence[CaseLine]:
         """Cases by target, the soonest first, then those without a date by number; `after` is the last one seen."""
 
+    def by_day(self, wanted: DocketFilter, day: str, after: tuple[date | None, str] | None, limit: int) -> Sequence[CaseLine]:
+        """Cases by another day of theirs (stands_since, silent_on), the earliest first, then those without it by number."""
+
     def dated(self, wanted: DocketFilter, first: date, last: date, timers: tuple[datetime, datetime], limit: int) -> tuple[Sequence[str], date | None]:
         """Cases that may have a date from `first` to `last`, the soonest first: their nearest last day or target lies there,
         or an open timer between the two moments. With more than `limit`, the day through which none is missing."""
@@ -430,8 +433,8 @@ class Store(Protocol):
         """How many of the wanted cases fit each further filter, by the values of a column (assigned_to, next_target,
         stands_since, decided_on); by None they are counted whole, under the key None."""
 
-    def changed_since(self, moment: datetime, limit: int | None = None) -> Sequence[str]:
-        """Cases on record before a moment of which something was recorded at or after it, by number."""
+    def changed_since(self, moment: datetime, limit: int | None = None, seen: Sight = EVERYTHING) -> Sequence[str]:
+        """Cases that are seen, on record before a moment, of which something was recorded at or after it, by number."""
 
     def doings(self, period: Period, before: tuple[datetime, str, int] | None = None, limit: int = 100) -> Sequence[Doing]:
         """Entries recorded in a period, the newest first; `before` is the key (moment, case, number) of the last one seen."""

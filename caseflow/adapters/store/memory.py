@@ -128,6 +128,12 @@ class MemoryStore:
         """The filters that people have saved."""
         return MemoryViews(self._tables.views)
 
+    def by_day(self, wanted: DocketFilter, day: str, after: tuple[date | None, str] | None, limit: int) -> Sequence[CaseLine]:
+        """Cases by another day of theirs, the earliest first, then those without it."""
+        keyed = sorted((((getattr(line.row, day) or date.max, line.number), line) for line in self.docket(wanted)), key=lambda one: one[0])
+        last = (after[0] or date.max, after[1]) if after is not None else None
+        return [line for key, line in keyed if last is None or key > last][:limit]
+
     def count(self, wanted: DocketFilter, each: Sequence[DocketFilter], by: str | None = None) -> Mapping[Any, tuple[int, ...]]:
         """How many of the wanted cases fit each further filter, by the values of a column."""
         if by is not None and by not in COLUMNS:
@@ -138,10 +144,11 @@ class MemoryStore:
             found = added(found, {value_of(line, by): tuple(int(self._fits(line, aliases, one)) for one in each)})
         return found
 
-    def changed_since(self, moment: datetime, limit: int | None = None) -> Sequence[str]:
+    def changed_since(self, moment: datetime, limit: int | None = None, seen: Sight = EVERYTHING) -> Sequence[str]:
         """Cases on record before a moment of which something was recorded at or after it, by number."""
         entries = self._tables.entries
-        return [number for number in sorted(entries) if entries[number][0].recorded_at < moment <= entries[number][-1].recorded_at][:limit]
+        lines = (line.number for line in self.docket(DocketFilter(seen=seen)))
+        return [number for number in lines if entries[number][0].recorded_at < moment <= entries[number][-1].recorded_at][:limit]
 
     def doings(self, period: Period, before: tuple[datetime, str, int] | None = None, limit: int = 100) -> Sequence[Doing]:
         """Entries recorded in a period, the newest first."""

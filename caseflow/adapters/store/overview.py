@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, literal_column, select, true, tuple_
+from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, literal, literal_column, select, true, tuple_
 
+from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.grouping import conditions
 from caseflow.domain.case import Actor
 from caseflow.services.narrowing import COLUMNS, UNDONE
-from caseflow.services.ports import DocketFilter, Doer, Doing, Period
+from caseflow.services.ports import CaseLine, DocketFilter, Doer, Doing, Period
+from caseflow.services.sight import EVERYTHING, Sight
 
 if TYPE_CHECKING:
     Term = ColumnElement[bool]
@@ -110,11 +112,23 @@ class SqlOverview:
         column = s.CASE.c[by]
         return {row[0]: tuple(row[1:]) for row in self._rows(select(column, *figures).where(*_terms(wanted)).group_by(column))}
 
-    def changed_since(self, moment: datetime, limit: int | None = None) -> Sequence[str]:
+    def by_day(self, wanted: DocketFilter, day: str, after: tuple[date | None, str] | None, limit: int) -> Sequence[CaseLine]:
+        """Cases by another day of theirs, the earliest first, then those without it. Their order is found in an index."""
+        number, key = s.CASE.c.number, func.coalesce(s.CASE.c[day], literal(date.max, s.CASE.c[day].type))
+        query = select(number).where(*_terms(wanted)).order_by(key, number).limit(limit)
+        if after is not None:
+            query = query.where(tuple_(key, number) > tuple_(literal(after[0] or date.max, s.CASE.c[day].type), after[1]))
+        order = {row[0]: place for place, row in enumerate(self._rows(query))}
+        rows = self._rows(select(*(column for column in s.CASE.c if column.name != "body")).where(number.in_(list(order))))
+        return [mapping.line_from(row) for row in sorted(rows, key=lambda row: order[row.number])]
+
+    def changed_since(self, moment: datetime, limit: int | None = None, seen: Sight = EVERYTHING) -> Sequence[str]:
         """Cases on record before a moment of which something was recorded at or after it, by number."""
         first = s.ENTRY.alias()
         before = select(first.c.case).where(first.c.case == s.ENTRY.c.case, first.c.seq == 1, first.c.recorded_at < moment).exists()
-        query = select(s.ENTRY.c.case).distinct().where(s.ENTRY.c.recorded_at >= moment, before).order_by(s.ENTRY.c.case).limit(limit)
+        known = s.CASE.alias()
+        terms = [s.ENTRY.c.case.in_(select(known.c.number).where(s.seen(seen, known)))] if seen.parts is not None else []
+        query = select(s.ENTRY.c.case).distinct().where(s.ENTRY.c.recorded_at >= moment, before, *terms).order_by(s.ENTRY.c.case).limit(limit)
         return [row[0] for row in self._rows(query)]
 
     def doings(self, period: Period, before: tuple[datetime, str, int] | None = None, limit: int = 100) -> Sequence[Doing]:

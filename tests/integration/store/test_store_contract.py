@@ -12,6 +12,7 @@ from caseflow.domain.case import Actor, Task
 from caseflow.domain.pack import Pack, PackText
 from caseflow.errors import NotFound, StaleCase, StoreFault
 from caseflow.services.ports import DocketFilter, Period, Store
+from caseflow.services.sight import Part, Sight
 
 MOMENT = datetime(2026, 11, 30, 15, 0, tzinfo=UTC)
 LATER = MOMENT + timedelta(hours=1)
@@ -378,3 +379,20 @@ class TestOverview:
             ("bo", 2, 2, MOMENT + timedelta(hours=2)),
             ("cy", 1, 1, MOMENT + timedelta(hours=3)),
         ]
+
+    def test_cases_by_another_day_come_the_earliest_first_and_those_without_it_last(self, store: Store, make: Any) -> None:
+        for at, day in enumerate((None, DAY, DAY - timedelta(days=1), DAY, None), 1):
+            make.keep(store, make.filed(make.case(at)), row=make.row(stands_since=day))
+        expected = [number(at) for at in (3, 2, 4, 1, 5)]
+        assert [line.number for line in store.by_day(DocketFilter(), "stands_since", None, 10)] == expected
+        for at, after in enumerate([(DAY - timedelta(days=1), number(3)), (DAY, number(2)), (DAY, number(4)), (None, number(1))], 1):
+            assert [line.number for line in store.by_day(DocketFilter(), "stands_since", after, 2)] == expected[at : at + 2]
+        assert [line.number for line in store.by_day(DocketFilter(stands=True), "stands_since", None, 10)] == expected[:3]
+
+    def test_what_has_changed_is_named_only_as_far_as_it_is_seen(self, store: Store, make: Any) -> None:
+        for at, who in enumerate(("bo", "cy"), 1):
+            filed = make.filed(make.case(at, assigned_to=who))
+            make.keep(store, filed)
+            make.keep(store, replace(later := make.acted(filed.case), entries=(replace(later.entries[0], recorded_at=LATER),)))
+        assert list(store.changed_since(LATER, 10, Sight((Part(assigned=True),), "cy"))) == [number(2)]
+        assert list(store.changed_since(LATER, 10, Sight(()))) == []
