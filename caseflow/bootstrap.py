@@ -218,6 +218,13 @@ class App:
 
         return Requests(self.office)
 
+    @cached_property
+    def dossier(self) -> Any:
+        """The people and payments of a case; corrections tried first."""
+        from caseflow.services.dossier import Dossier
+
+        return Dossier(self.office, self.now)
+
     def fee_warnings(self, request: Mapping[str, Any]) -> list[str]:
         return list(self.quote(request)["warnings"])
 

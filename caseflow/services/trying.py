@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from functools import partial
 from typing import Any
 
@@ -61,6 +61,51 @@ def dry_run(office: Office, number: str, asked: Act, moment: datetime) -> dict[s
     }
 
 
+def dry_correction(office: Office, number: str, seq: int, on: date | None, because: str, actor: Actor, moment: datetime) -> dict[str, Any]:
+    """What voiding an entry (`on` is None), or moving it to another day, would change; nothing is saved.
+
+    The answer is that of `dry_run`, with `withdrawn` and `in_the_way` as [{seq, title, on}], `canceled` (letters that then
+    never go) and `wrong` (letters that went and would say what no longer holds) as [{number, title}].
+    """
+    with office.store.read() as work:
+        case, entries = _caught_up(office, work, work.case(number), moment)
+    book = office.packs.of(case)
+    asked = Act("amend" if on is not None else "void", actor)
+    made: dict[str, Any] = {"allowed": False, "because": [], "before": _side(book, case, asked, moment), "after": None}
+    made |= {"withdrawn": [], "in_the_way": [], "canceled": [], "wrong": []}
+
+    def named(numbers: Sequence[int]) -> list[dict[str, Any]]:
+        return [{"seq": one.seq, "title": _title(book, one), "on": one.effective_on.isoformat()} for one in entries if one.seq in numbers]
+
+    def letters(numbers: Sequence[str]) -> list[dict[str, Any]]:
+        return [{"number": one.number, "title": book.pack.letters[one.id].title} for one in case.letters if one.number in numbers]
+
+    try:
+        acting.refuse_reader(book, actor)
+        reason = because.strip() or "A trial."
+        if on is None:
+            outcome = replay.void(book, case, entries, seq, reason, actor, moment, office.key)
+        else:
+            outcome = replay.amend(book, case, entries, seq, on, reason, actor, moment, office.key)
+    except Refused as refused:
+        made["because"] = [showing.reason_json(reason_) for reason_ in refused.reasons]
+        made["in_the_way"] = named([number for reason_ in refused.reasons for number in reason_.entries if number != seq])
+        return made
+    after, _ = _led_on(book, outcome.case, (*entries, *outcome.entries), moment)
+    return made | {
+        "allowed": True,
+        "after": _side(book, after, asked, moment),
+        "withdrawn": named(outcome.withdrawn),
+        "canceled": letters(outcome.canceled_letters),
+        "wrong": letters(outcome.entries[0].facts.get("correct_letters") or ()),
+    }
+
+
+def _title(book: Rulebook, entry: Entry) -> str:
+    action = book.workflow.actions.get(entry.action)
+    return action.title if action is not None else entry.action.replace("-", " ")
+
+
 class _Tried:
     """Lends a transaction a case, and its journal, as they would stand once what is due has fired."""
 
@@ -78,7 +123,11 @@ class _Tried:
 
 
 def _caught_up(office: Office, work: Work, case: Case, moment: datetime) -> tuple[Case, tuple[Entry, ...]]:
-    book, entries = office.packs.of(case), work.entries(case.number)
+    return _led_on(office.packs.of(case), case, work.entries(case.number), moment)
+
+
+def _led_on(book: Rulebook, case: Case, entries: tuple[Entry, ...], moment: datetime) -> tuple[Case, tuple[Entry, ...]]:
+    """The case and its journal once every timer that is due has fired."""
     while acting.is_due(case, moment):
         outcome = replay.fire(book, case, case.timers[0], moment, "0" * 32, partial(tuple, entries))
         if outcome is None:

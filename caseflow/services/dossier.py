@@ -1,0 +1,67 @@
+"""What the page of a case shows beside the case: its people with their addresses, its payments; and corrections tried first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
+from typing import Any
+
+from caseflow.domain.case import Actor
+from caseflow.errors import BadInput
+from caseflow.services.listing import people_action, read_people
+from caseflow.services.office import Office
+from caseflow.services.people import Person
+from caseflow.services.trying import dry_correction
+
+
+@dataclass(frozen=True)
+class Dossier:
+    """Questions about one case. Whether a person sees it is asked before (services/sight.py)."""
+
+    office: Office
+    now: Callable[[], datetime]
+
+    def people(self, number: str) -> list[dict[str, Any]]:
+        """Everyone of the case: {role, name, capacity, channel, email, address, language, statement}. Raises NotFound."""
+        with self.office.store.read() as work:
+            case = work.case(number)
+        return [{**asdict(party), "address": list(party.address)} for party in case.parties]
+
+    def payments(self, number: str) -> list[dict[str, Any]]:
+        """What was paid, returned and refunded in the request, by day: {kind, amount, method, on, reference, own, seq}; `own`: on this very case."""
+        with self.office.store.read() as work:
+            case = work.case(number)
+            others = work.siblings(case)
+        found = [
+            {
+                "kind": one.kind,
+                "amount": one.amount,
+                "method": one.method,
+                "on": one.on.isoformat(),
+                "reference": one.reference,
+                "own": holder.number == case.number,
+                "seq": one.seq,
+            }
+            for holder in (case, *others)
+            for one in holder.payments
+        ]
+        return sorted(found, key=lambda one: (one["on"], not one["own"], one["seq"]))
+
+    def list_act(self, number: str) -> dict[str, str] | None:
+        """The act that takes a list of people in and nothing else: {id, title, fact}; nothing where the workflow has none."""
+        with self.office.store.read() as work:
+            book = self.office.packs.of(work.case(number))
+        try:
+            name, fact = people_action(book, None)
+        except BadInput:
+            return None
+        return {"id": name, "title": book.workflow.actions[name].title, "fact": fact}
+
+    def read_list(self, text: str) -> list[dict[str, str]]:
+        """The people of a pasted list, as `case people` reads them from a file. Raises BadInput with every fault by its row."""
+        return read_people(text, "The list")
+
+    def correction(self, number: str, seq: int, on: date | None, because: str, person: Person) -> dict[str, Any]:
+        """What voiding an entry, or moving it to a day, would change (services/trying.py)."""
+        return dry_correction(self.office, number, seq, on, because, Actor("person", person.id, person.role), self.now())
