@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, tzinfo
 from functools import cached_property
@@ -99,6 +100,30 @@ class App:
         if given.get("post", "drop") == "drop":
             ways["post"] = drop
         return Routes(ways)
+
+    @cached_property
+    def tokens(self) -> Any:
+        """What programs sign in with."""
+        from caseflow.services.people import roles_of
+        from caseflow.services.tokens import Tokens
+
+        return Tokens(self.store.programs, self.store.accounts, lambda: datetime.now(UTC), lambda: roles_of(self.library.all()))
+
+    @cached_property
+    def answers(self) -> Any:
+        """What programs were answered, for calls that are repeated."""
+        from caseflow.services.exactly import Answers
+
+        return Answers(self.store.programs, lambda: datetime.now(UTC))
+
+    def exactly(self, seen_version: int | None, command_id: str | None) -> App:
+        """The same services for one write: only on what was seen, and only once."""
+        from caseflow.services.exactly import bound
+
+        office = bound(self.office, seen_version, command_id)
+        made = copy(self)
+        made.office = office
+        return made
 
     @cached_property
     def reads(self) -> Any:

@@ -22,7 +22,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Record": {
         "serve": ("serve:serve", "The staff site, with a scheduler inside"),
-        "people": ("serve:people", "Who may sign in: add, list, password, close"),
+        "people": ("serve:people", "Who may sign in: add, list, password, close, token"),
         "init": ("work:init", "Create or migrate the database; safe to repeat"),
         "sweep": ("work:sweep", "Fire every timer that is due, in order"),
         "scheduler": ("work:scheduler", "Sweep and dispatch until stopped"),

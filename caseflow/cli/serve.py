@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from datetime import datetime
 from typing import Any
 
 import click
@@ -84,3 +85,56 @@ def people_close(context: Context, name: str) -> None:
     """Close an account and end its sessions; its name stays on the record."""
     context.app.close_person(name)
     context.say({"name": name, "closed": True}, f"{name} is closed.")
+
+
+@people.group("token")
+def people_token() -> None:
+    """What programs sign in with at /api/v1: make, list, end."""
+
+
+@people_token.command("make")
+@click.argument("name")
+@click.option("--for", "title", required=True, metavar="PROGRAM", help="Which program uses it.")
+@click.option("--scope", type=click.Choice(["read", "act"]), default="read", show_default=True, help="Whether it may change something.")
+@click.option("--days", type=click.IntRange(1, 366), default=90, show_default=True, help="How long it opens.")
+@as_json
+@click.pass_obj
+def token_make(context: Context, name: str, title: str, scope: str, days: int) -> None:
+    """Make a token that opens what NAME may do; it is shown once."""
+    context.app.open()
+    made = _token(context.app.tokens.make(name, title, scope, days))
+    context.say(
+        made,
+        f"{made['token']}\nThe token of {made['title']} for {made['account']} ({made['role']}, {scope}) ends on {made['expires_at'][:10]}. It is shown once.",
+    )
+
+
+@people_token.command("list")
+@click.argument("name", required=False)
+@as_json
+@click.pass_obj
+def token_list(context: Context, name: str | None) -> None:
+    """The tokens of NAME, or of everybody."""
+    context.app.open(writes=False)
+    found = [_token(one) for one in context.app.tokens.all(name)]
+    lines = [
+        f"{one['id']}  {one['account']:<14} {one['role']:<14} {one['scope']:<5} "
+        f"{'ends ' + one['expires_at'][:10] if one['open'] else 'ended          '}  {'used ' + one['used_at'][:10] if one['used_at'] else 'never used     '}  {one['title']}"
+        for one in found
+    ]
+    context.say(found, "\n".join(lines) or "There is no token.")
+
+
+@people_token.command("end")
+@click.argument("token", metavar="ID")
+@as_json
+@click.pass_obj
+def token_end(context: Context, token: str) -> None:
+    """End a token at once; ID is its id in the list, not the token."""
+    context.app.open()
+    context.app.tokens.end(token)
+    context.say({"id": token, "ended": True}, f"{token} opens nothing any more.")
+
+
+def _token(made: dict[str, Any]) -> dict[str, Any]:
+    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in made.items()}

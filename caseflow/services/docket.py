@@ -76,6 +76,7 @@ def page(office: Office, asked: Mapping[str, Any], after: str | None, limit: int
     ranked = find(office, str(asked["text"]), MOST_FOUND, seen) if asked.get("text") else None
     wanted = DocketFilter(
         workflow=asked.get("workflow"),
+        state=asked.get("state"),
         phase=asked.get("phase"),
         turn=asked.get("turn"),
         flag=asked.get("flag"),

@@ -10,6 +10,8 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from caseflow.errors import BadInput, CaseflowError, LetterFault, NotFound, Refused, StaleCase, StoreFault
+from caseflow.web.api.problems import answered, of_status
+from caseflow.web.api.room import ROOT, create_api
 from caseflow.web.guard import Guard, TooLarge, broken
 from caseflow.web.pages import (
     account,
@@ -24,6 +26,7 @@ from caseflow.web.pages import (
     health,
     intake,
     signin,
+    tokens,
 )
 from caseflow.web.site import Forbidden, SignInNeeded, Site, page, see_other
 
@@ -44,6 +47,7 @@ PAGES = (
     correction,
     action,
     account,
+    tokens,
     accounts,
     intake,
 )
@@ -62,7 +66,13 @@ def create_app(site: Site) -> Guard:
     app.add_exception_handler(TooLarge, lambda request, _: sentence(request, 413, SENTENCES[413]))
     app.add_exception_handler(Exception, lambda request, fault: sentence(request, *broken(fault)))
     app.add_exception_handler(RequestValidationError, _unreadable)
-    return Guard(app, site, sentence)
+    app.mount(ROOT, create_api())
+    return Guard(app, site, _refused)
+
+
+def _refused(request: Request, status: int, text: str) -> Response:
+    """What the guard says no to, as the page or the program that asked reads it."""
+    return answered(of_status(status, detail=text)) if request.url.path.startswith(ROOT) else sentence(request, status, text)
 
 
 def sentence(request: Request, status: int, text: str, reasons: Any = ()) -> Response:

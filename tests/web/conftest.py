@@ -16,7 +16,9 @@ from starlette.testclient import TestClient
 
 from caseflow.adapters.passwords import Argon2
 from caseflow.bootstrap import App
+from caseflow.services.exactly import Answers
 from caseflow.services.people import People, roles_of
+from caseflow.services.tokens import Tokens
 from caseflow.web.app import create_app
 from caseflow.web.site import Site
 from tests.conftest import PACK
@@ -50,6 +52,8 @@ class House:
 
     def app(self, moment: str = "2026-12-01T09:00") -> App:
         made = App(database=f"sqlite:///{self.folder / 'case.db'}", packs=self.packs, at=moment, maildrop=str(self.folder / "mail"))
+        made.tokens = Tokens(made.store.programs, made.store.accounts, self.clock, lambda: roles_of(made.library.all()))
+        made.answers = Answers(made.store.programs, self.clock)
         made.people = People(made.store.accounts, PACKED, self.clock, lambda: roles_of(made.library.all()))
         return made
 
@@ -62,6 +66,11 @@ class House:
         if who is not None:
             assert sign_in(made, who).status_code == 303
         return made
+
+    def program(self, who: str = "wren", scope: str = "act", moment: str = "2026-12-01T09:00", **more: Any) -> TestClient:
+        """A program with a token of somebody."""
+        made = self.app(moment).tokens.make(who, "Sync of the permit desk", scope)["token"]
+        return TestClient(self.site(moment, **more), headers={"authorization": f"Bearer {made}"}, raise_server_exceptions=False)
 
     def file(self, workflow: str = "navigability-confirmation", moment: str = "2026-11-30T09:00", **more: Any) -> str:
         """Files the workflow's complete sample; the answer is the number of its case."""

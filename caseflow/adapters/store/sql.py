@@ -23,13 +23,14 @@ from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.feeds import SqlFeeds
 from caseflow.adapters.store.grouping import dated_only
 from caseflow.adapters.store.overview import narrowed
+from caseflow.adapters.store.programs import SqlPrograms
 from caseflow.adapters.store.searching import SqlSearch
 from caseflow.adapters.store.work import SqlWork
 from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter
 from caseflow.services.sight import Sight
 
-HEAD = "0008"
+HEAD = "0009"
 PAGE = 500
 
 
@@ -142,6 +143,11 @@ class SqlStore(SqlAgenda):
         with explained(self.where), self._connect() as connection:
             found: datetime | None = connection.execute(s.read_next_due).scalar()
             return found
+
+    @cached_property
+    def programs(self) -> SqlPrograms:
+        """What programs sign in with, and what they were answered."""
+        return SqlPrograms(self._transaction, self.where)
 
     @cached_property
     def accounts(self) -> SqlAccounts:

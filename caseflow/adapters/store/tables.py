@@ -375,6 +375,44 @@ class GuessRow(SQLModel, table=True):
     rests_until: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
 
 
+class ApiToken(SQLModel, table=True):
+    """What a program signs in with: of the token only a digest. Rows stay, so that the log of reads keeps its meaning."""
+
+    __tablename__: ClassVar[Any] = "api_token"
+    __table_args__: ClassVar[Any] = (
+        CheckConstraint("length(digest) = 64", name="ck_token_digest"),
+        _one_of("scope", ("read", "act"), "ck_token_scope"),
+        Index("ix_token_account", "account"),
+    )
+    id: str = Field(primary_key=True)
+    digest: str = Field(sa_column=Column(String, nullable=False, unique=True))
+    account: str = Field(sa_column=Column(String, ForeignKey("account.id"), nullable=False))
+    role: str
+    scope: str
+    title: str
+    created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    expires_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    used_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+    ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+
+
+class ApiAnswer(SQLModel, table=True):
+    """What a program was answered under a key of its own. Without a status, the first call is still at work."""
+
+    __tablename__: ClassVar[Any] = "api_answer"
+    __table_args__: ClassVar[Any] = (
+        CheckConstraint("length(key) = 64 AND length(request) = 64", name="ck_answer_key"),
+        CheckConstraint("(status IS NULL) = (body IS NULL)", name="ck_answer_whole"),
+        Index("ix_answer_at", "at"),
+    )
+    key: str = Field(primary_key=True)
+    request: str
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    status: int | None = None
+    headers: str | None = None
+    body: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+
+
 class ReadingRow(SQLModel, table=True):
     """Who looked at a case."""
 

@@ -1,0 +1,82 @@
+"""What programs sign in with and what they were answered, on the SQL database. Each call is one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from caseflow.adapters.store import tables as t
+from caseflow.adapters.store.accounts import ACCOUNT
+from caseflow.adapters.store.faults import explained
+from caseflow.services.ports import Account, Answer, Token
+
+TOKEN: Any = t.ApiToken.__table__  # type: ignore[attr-defined]
+ANSWER: Any = t.ApiAnswer.__table__  # type: ignore[attr-defined]
+
+Transaction = Callable[[str], AbstractContextManager[Connection]]
+
+
+class SqlPrograms:
+    """Implements ports.Programs. `transaction` begins one of a kind on the store's connection."""
+
+    def __init__(self, transaction: Transaction, where: str) -> None:
+        self._transaction, self._where = transaction, where
+
+    def _read(self, query: Any) -> Sequence[Any]:
+        with explained(self._where), self._transaction("BEGIN") as connection:
+            return connection.execute(query).all()
+
+    def _write(self, statement: Any) -> None:
+        with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
+            connection.execute(statement)
+
+    def add_token(self, token: Token) -> None:
+        """A new token."""
+        self._write(insert(TOKEN).values({name: getattr(token, name) for name in Token.__slots__}))
+
+    def token(self, digest: str) -> tuple[Token, Account] | None:
+        """The token of a digest, with its account."""
+        query = select(TOKEN, *(column.label(f"a_{column.name}") for column in ACCOUNT.c)).join(ACCOUNT, ACCOUNT.c.id == TOKEN.c.account)
+        for row in self._read(query.where(TOKEN.c.digest == digest)):
+            return _token(row), Account(*(getattr(row, f"a_{name}") for name in Account.__slots__))
+        return None
+
+    def tokens(self, account: str | None = None) -> Sequence[Token]:
+        """The tokens of an account or of everybody, newest first."""
+        query = select(TOKEN).order_by(TOKEN.c.created_at.desc(), TOKEN.c.id)
+        return [_token(row) for row in self._read(query if account is None else query.where(TOKEN.c.account == account))]
+
+    def token_used(self, token: str, at: datetime) -> None:
+        """The token was used."""
+        self._write(update(TOKEN).where(TOKEN.c.id == token).values(used_at=at))
+
+    def end_token(self, token: str, at: datetime) -> None:
+        """The token opens nothing any more."""
+        self._write(update(TOKEN).where(TOKEN.c.id == token, TOKEN.c.ended_at.is_(None)).values(ended_at=at))
+
+    def claim(self, answer: Answer, forgotten: datetime, given_up: datetime) -> Answer | None:
+        """Begins a call under a key: one transaction that reads and writes, so that of two at once one is the first."""
+        with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
+            connection.execute(delete(ANSWER).where(ANSWER.c.at < forgotten))
+            connection.execute(delete(ANSWER).where(ANSWER.c.key == answer.key, ANSWER.c.status.is_(None), ANSWER.c.at < given_up))
+            row = connection.execute(select(ANSWER).where(ANSWER.c.key == answer.key)).first()
+            if row is not None:
+                return Answer(*(getattr(row, name) for name in Answer.__slots__))
+            connection.execute(insert(ANSWER).values(key=answer.key, request=answer.request, at=answer.at))
+        return None
+
+    def answered(self, answer: Answer) -> None:
+        """Keeps what a call was answered."""
+        self._write(update(ANSWER).where(ANSWER.c.key == answer.key).values({name: getattr(answer, name) for name in Answer.__slots__}))
+
+    def unclaim(self, key: str) -> None:
+        """The call did nothing; its key is free again."""
+        self._write(delete(ANSWER).where(ANSWER.c.key == key, ANSWER.c.status.is_(None)))
+
+
+def _token(row: Any) -> Token:
+    return Token(*(getattr(row, name) for name in Token.__slots__))

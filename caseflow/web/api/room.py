@@ -1,0 +1,19 @@
+"""The room of the API: its operations, its own errors, and the text that describes it."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+
+from caseflow.web.api import about, acting, cases, lists
+from caseflow.web.api.problems import install
+
+ROOT = "/api/v1"
+
+
+def create_api() -> FastAPI:
+    """The API, to be mounted at ROOT of the site. It is answered through the site's guard."""
+    api = FastAPI(title="caseflow", version="1", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
+    for module in (about, lists, cases, acting):
+        api.include_router(module.router)
+    install(api)
+    return api
