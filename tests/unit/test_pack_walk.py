@@ -102,6 +102,18 @@ SLIPS = [
         "when clock 'reply' runs out nobody is told; write 'overdue', 'silence' or 'alert: true'",
     ),
     Slip(
+        "a clock of the office's own that only some ends of the case stop",
+        [
+            (
+                FLOW,
+                "  answer:\n    title: Time to answer",
+                "  ¶reply:\n    title: R\n    length: {days: 3}\n    starts: file\n    met: decide\n    policy: true\n    alert: true\n    cite: x\n"
+                "  answer:\n    title: Time to answer",
+            )
+        ],
+        "clock 'reply' still runs in 'closed' after 'fall-silent'; put 'fall-silent' under 'met' or 'stopped'",
+    ),
+    Slip(
         "two holds that begin with one act",
         [(FLOW, "[{from: ask, until: hear, cite: Oakville by-law 7}]", "[{from: ask, until: hear, cite: x}, ¶{from: ask, until: decide, cite: x}]")],
         "two holds of 'answer' begin with 'ask'; when one ends the other would stay open for ever. Put both ends into one 'until'",

@@ -49,7 +49,7 @@ def _clock(walk: Walk, node: Node, binds: bool) -> Iterator[Fault]:
     ends = binds and not clock.remind
     if ends and not clock.met and not clock.stopped:
         yield Fault(*place_in(node, walk.name, ENDS), f"nothing ends clock '{walk.name}'; say what the clock asks for under 'met'")
-    elif ends:
+    elif ends or walk.ends_with_the_case():
         yield from _outlives(walk, node, spots)
     if binds and not (clock.overdue or clock.silence or clock.remind or clock.alert):
         text = f"when clock '{walk.name}' runs out nobody is told; write 'overdue', 'silence' or 'alert: true'"
@@ -82,6 +82,17 @@ class Walk:
                     found[there] = act
                     pending.append(there)
         return found
+
+    def ends_with_the_case(self) -> bool:
+        """Whether the clock, whoever it binds, is stopped by an act that ends a case, and none of those starts it."""
+        ending = {act for act, action in self.flow.actions.items() if any(self.flow.states[to].ends for to in self._targets(action))}
+        kinds = {move.kind for act in ending for move in self.moves.get(act, ())}
+        return bool(kinds & {"met", "stop"}) and "start" not in kinds
+
+    def _targets(self, action: p.Action) -> Iterator[str]:
+        for to in (action.to, *(branch.to for branch in branches(action))):
+            if to is not None and to in self.flow.states:
+                yield to
 
     def steps(self, spot: Spot) -> Iterator[tuple[str, Spot]]:
         """Every act possible at a spot, with each spot it may lead to."""
