@@ -167,7 +167,15 @@ def test_a_signature_is_kept_whole_with_the_words_before_it_wherever_the_page_en
         made = pages(maker.make(HEAD + "A line.\n\n" * lines + END, "t", "en-US", META))
         signed = next(said for said in made if "Sincerely," in said)
 
-        assert "Questions? Ask us. Sincerely, The Agency The unit" in signed, lines
+        assert "Questions? Ask us. Sincerely, The Agency The unit Copies: The City, by post The Contractor, by e-mail" in signed, lines
+
+
+def test_a_long_list_of_copies_goes_over_the_page_and_loses_nobody(maker: PdfMaker) -> None:
+    others = ";\n".join(f"Neighbor number {number}, by post" for number in range(60))
+    made = pages(maker.make(HEAD + END.replace("The City, by post;\nThe Contractor, by e-mail", others), "t", "en-US", META))
+
+    assert len(made) > 1
+    assert all(f"Neighbor number {number}, by post" in " ".join(made) for number in range(60))
 
 
 def test_a_heading_never_ends_a_page_and_a_short_table_is_never_split(maker: PdfMaker) -> None:
