@@ -168,6 +168,15 @@ class App:
 
         return DeadlineFeeds(self.deadlines, self.store.feeds, self.store.accounts, self.people, self.now, lambda: datetime.now(UTC), self.reads.note)
 
+    @cached_property
+    def workflows(self) -> Any:
+        """Workflows as pages, with their diagrams and sample letters."""
+        from caseflow.adapters.diagram import drawn
+        from caseflow.adapters.packs.rendering import sample_of
+        from caseflow.services.workflows import Workflows
+
+        return Workflows(self.office, drawn, lambda *wanted: sample_of(self.library, *wanted), self.library.scenario_counts)
+
     def now(self) -> datetime:
         """The present moment, or the one given with --at."""
         if self._at is None:

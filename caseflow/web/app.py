@@ -27,6 +27,7 @@ from caseflow.web.pages import (
     intake,
     signin,
     tokens,
+    workflows,
 )
 from caseflow.web.site import Forbidden, SignInNeeded, Site, page, see_other
 
@@ -41,6 +42,7 @@ PAGES = (
     signin,
     calendar,
     feeds,
+    workflows,
     docket,
     board,
     case,

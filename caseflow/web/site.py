@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     from caseflow.bootstrap import App
 
 HOME = Path(__file__).parent
-PLACES = (("Docket", "/docket", "read", "d"), ("Board", "/board", "oversee", "b"), ("Calendar", "/calendar", "read", "c"))
+PLACES = (
+    ("Docket", "/docket", "read", "d"),
+    ("Board", "/board", "oversee", "b"),
+    ("Calendar", "/calendar", "read", "c"),
+    ("Workflows", "/workflows", "read", "w"),
+)
 """What stands in the bar: title, address, the right that opens it, and the key that follows `g`."""
 LONGEST_FORM, MOST_FIELDS = 1_000_000, 2_000
 

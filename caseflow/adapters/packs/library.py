@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,15 @@ def _template(path: Path) -> str | None:
     return b64encode(path.read_bytes()).decode()
 
 
+def _workflow_of(path: Path) -> Iterator[str]:
+    """The workflow that a scenario says it follows, without reading the rest of it."""
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            if line.startswith("workflow:"):
+                yield line.partition(":")[2].strip().strip("\"'")
+                return
+
+
 class PackLibrary:
     """Implements ports.Packs. Each pack is loaded once, when first asked for."""
 
@@ -77,6 +87,7 @@ class PackLibrary:
         self._files: dict[str, Mapping[str, str]] = {}
         self._by_hash: dict[str, Pack] = {}
         self._books: dict[tuple[Any, ...], Rulebook] = {}
+        self._scenarios: Mapping[str, int] | None = None
 
     def all(self) -> Sequence[Pack]:
         """Every pack of the folder. Raises PackFaults or BadInput."""
@@ -160,6 +171,23 @@ class PackLibrary:
         if version not in self._files:
             self.pack(version)
         return self._files[version]
+
+    def files_beside(self, workflow: str) -> Mapping[str, str]:
+        """The files of the folder that has a workflow, its samples among them. Raises NotFound."""
+        return pack_files(self.folder_of(workflow), self._folders[1])
+
+    def scenario_counts(self) -> Mapping[str, int]:
+        """How many scenarios lie beside the packs, by workflow; counted once."""
+        if self._scenarios is None:
+            self.all()
+            found = Counter(
+                name
+                for folder in sorted(set(self._folder_of.values()))
+                for path in sorted((folder / "scenarios").rglob("*.yaml"))
+                for name in _workflow_of(path)
+            )
+            self._scenarios = dict(found)
+        return self._scenarios
 
     def merged_text(self, workflow: str) -> str:
         """A workflow after inheritance, each line with the file and line that wrote it. Raises NotFound."""

@@ -22,6 +22,7 @@ from caseflow.errors import CaseflowError, Fault, LetterFault, Refused
 from caseflow.services import filing
 from caseflow.services.office import Office
 from caseflow.services.trying import sample_acts, sample_letters
+from caseflow.services.workflows import Sample
 
 PAGE = "templates/page.typ"
 _PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]*)")
@@ -112,6 +113,18 @@ def rendered(pack: Pack, files: Mapping[str, str], library: PackLibrary) -> Iter
             if mine:
                 yield from _filed(office, mine[0], path)
                 yield from _of_case(book, mine[0], sample_acts(acts, flow.workflow), writer, moment, path, files)
+
+
+def sample_of(library: PackLibrary, pack: Pack, workflow: str, letter: str) -> Sample | None:
+    """A letter of a workflow, from the first sample that makes it; None where no example act does."""
+    flow = pack.workflow(workflow)
+    if flow is None:
+        return None
+    alone = pack.model_copy(update={"workflows": (flow,)})
+    for made in rendered(alone, library.files_beside(workflow), library):
+        if isinstance(made, Sampled) and made.letter == letter:
+            return Sample(pack.letters[letter].title, made.subject, made.markdown)
+    return None
 
 
 def _filed(office: Office, case: Case, path: str) -> Iterator[Sampled]:
