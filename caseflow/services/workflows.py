@@ -88,7 +88,7 @@ class Workflows:
         pack, flow = (found[0].pack, found[0].workflow) if found is not None else self._of(name, since)
         book = found[0] if found is not None else Rulebook(pack, flow, flow.in_force.from_ or self._today())
         drawn = self._draw(book, found[1] if found is not None else None)
-        settings = settings_of(pack, {})
+        settings, day = settings_of(pack, {}), flow.in_force.from_ or self._today()
         made = {
             **self._line(pack, flow, person),
             "versions": [
@@ -137,7 +137,7 @@ class Workflows:
             "fees": [_fee(book, key, acts, settings) for key, acts in _fees_of(flow).items()],
             "settings": [_setting(key, one) for key, one in pack.text.settings.items() if key in _settings_named(pack, flow)],
             "readings": list(_readings(flow)),
-            "rules": [_ruleset(pack, one, flow.in_force.from_ or self._today()) for one in dict.fromkeys((*flow.rules, *flow.screens))],
+            "rules": [*(_ruleset(book, one, day) for one in dict.fromkeys((*flow.rules, *flow.screens))), *_borrowed(book, day)],
             "sureness": {key: count for key in SURENESS if (count := Counter(one["confidence"] for one in _stated(flow))[key])},
             "unsure": [one for one in _stated(flow) if one["confidence"] not in (None, "verified")],
             "sure_words": SURENESS,
@@ -405,29 +405,38 @@ def _readings(flow: p.Workflow) -> Iterator[dict[str, Any]]:
         yield {"reading": text, "used": used}
 
 
-def _ruleset(pack: p.Pack, name: str, day: date) -> dict[str, Any]:
-    one = pack.ruleset(name, day)
+def _ruleset(book: Rulebook, name: str, day: date, only: Mapping[str, p.Rule] | None = None) -> dict[str, Any]:
+    """A rule set as the workflow reads it; of another set only the rules that are asked."""
+    one = book.pack.ruleset(name, day)
     if one is None:
         raise NotFound(f"There is no rule set '{name}'.")
+    shown = only if only is not None else {key: book.rules.get(key, rule) for key, rule in one.rules().items()}
+    parts = [(part, [key for key in part.rules if key in shown]) for part in one.parts.values()]
     return {
         "id": name,
         "title": one.title or name,
         "version": one.version,
         "in_force": _in_force(one.in_force),
         "after_end": one.after_end.text if one.after_end is not None else None,
-        "parts": [
-            {
-                "title": part.title,
-                "cite": part.cite,
-                "rules": [
-                    {"id": key, "text": rule.text or (rule.then or key), "kind": rule.kind, "mode": rule.mode, "within": rule.within, **law(rule)}
-                    for key, rule in part.rules.items()
-                ],
-            }
-            for part in one.parts.values()
-        ],
+        "part_of": only is not None,
+        "parts": [{"title": part.title, "cite": part.cite, "rules": [_rule(key, shown[key]) for key in keys]} for part, keys in parts if keys],
         **law(one),
     }
+
+
+def _rule(name: str, one: p.Rule) -> dict[str, Any]:
+    return {"id": name, "text": one.text or one.then or name, "kind": one.kind, "mode": one.mode, "within": one.within, **law(one)}
+
+
+def _borrowed(book: Rulebook, day: date) -> Iterator[dict[str, Any]]:
+    """The rules of other sets that the workflow's own rules ask."""
+    found: dict[str, dict[str, p.Rule]] = {}
+    for key, rule in book.rules.items():
+        name, _, own = key.partition("/")
+        if own:
+            found.setdefault(name, {})[own] = rule
+    for name, rules in found.items():
+        yield _ruleset(book, name, day, rules)
 
 
 def _with_questions(value: Any, questions: Mapping[str, str]) -> Any:

@@ -65,6 +65,10 @@ class Served:
             f"/letters/{self.held}-L1",
             "/calendar",
             "/calendar?view=list",
+            "/workflows",
+            "/workflows/general-permit",
+            f"/workflows/navigability-confirmation?case={self.held}",
+            "/workflows/navigability-confirmation/letters/information-request",
             "/me",
             "/cases/NONE",
         ]
