@@ -147,6 +147,37 @@ class App:
         return Overseeing(self.office, self.store.accounts)
 
     @cached_property
+    def elsewhere(self) -> Any:
+        """The agency's own sign-in, where the settings name one. Its secret comes from the environment alone. Raises BadInput."""
+        import os
+
+        given = self._mail
+        if not given.get("oidc_issuer"):
+            if given.get("local_accounts", "yes") == "no":
+                raise BadInput("local_accounts is 'no' and no oidc_issuer is set, so nobody could sign in; set one of them.")
+            return None
+        from caseflow.adapters.oidc import Oidc
+        from caseflow.services.elsewhere import Elsewhere, Rules, mapping_of
+
+        if not given.get("oidc_client"):
+            raise BadInput("oidc_issuer is set and oidc_client is not; write the name under which caseflow is known there.")
+        claim, roles = mapping_of(given["oidc_roles"]) if given.get("oidc_roles") else ("", ())
+        known = {role.id for role in self.people.roles()}
+        for _, role in roles:
+            if role not in known:
+                raise BadInput(f"oidc_roles gives the role '{role}', which may not sign in here; the roles: {', '.join(sorted(known))}.")
+        create = _yes("oidc_create", given.get("oidc_create", "no"))
+        if create and not roles:
+            raise BadInput("oidc_create is 'yes' and oidc_roles is not set; say which role somebody new has, such as groups: case-staff=staff.")
+        more = {name: given[f"oidc_{name}"] for name in ("scopes", "name_claim") if given.get(f"oidc_{name}")}
+        provider = Oidc(given["oidc_issuer"], given["oidc_client"], os.environ.get("CASEFLOW_OIDC_SECRET"), group_claim=claim, **more)
+        return Elsewhere(provider, Rules(roles, create), self.people, self._sign_in_key, lambda: datetime.now(UTC))
+
+    def _sign_in_key(self) -> str:
+        with self.store.begin() as work:
+            return str(work.secret("sign-in"))
+
+    @cached_property
     def people(self) -> Any:
         """Accounts and sessions."""
         from caseflow.adapters.passwords import Argon2
@@ -712,13 +743,15 @@ class App:
             raise BadInput(text)
         if demo and self.store.is_live():
             raise BadInput(f"The database {self.store.where} holds a real record; leave --demo out.")
+        elsewhere = self.elsewhere
         taken = listening(host, port)
         if demo and fresh:
             self._sample_docket(progress)
         self.store.upgrade()
-        accounts = [] if self.people.all() else self._first_people(demo)
+        accounts = [] if self.people.all() or (elsewhere is not None and not demo) else self._first_people(demo)
+        local = _yes("local_accounts", self._mail.get("local_accounts", "yes"))
         known = tuple(dict.fromkeys(name.lower() for name in ("localhost", "127.0.0.1", "[::1]", host, *names)))
-        site = Site(self, known, https, demo)
+        site = Site(self, known, https, demo, local=local, elsewhere=elsewhere)
         shown = next(iter(names), "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host)  # noqa: S104 - a name to print
         at = f"https://{shown}" if https else f"http://{shown}:{taken.getsockname()[1]}"
         return Serving(create_app(site), site, taken, at, accounts)
@@ -791,6 +824,12 @@ def _number(name: str, text: str | None, usual: int) -> int:
     if not text.isdecimal() or not 0 < int(text) < 65536:
         raise BadInput(f"{name} is '{text}'; write a number such as {usual}.")
     return int(text)
+
+
+def _yes(name: str, text: str) -> bool:
+    if text not in ("yes", "no"):
+        raise BadInput(f"{name} is '{text}'; write yes or no.")
+    return text == "yes"
 
 
 class _Keys:

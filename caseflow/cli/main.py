@@ -80,6 +80,13 @@ class Commands(click.Group):
 @click.option("--smtp-tls", metavar="HOW", help="starttls (default), tls or none.")
 @click.option("--smtp-from", metavar="ADDRESS", help="From which address letters come.")
 @click.option("--smtp-timeout", metavar="SECONDS", help="How long the mail server may take for an answer; default 30.")
+@click.option("--oidc-issuer", metavar="ADDRESS", help="The agency's own sign-in (OpenID Connect); its secret is CASEFLOW_OIDC_SECRET.")
+@click.option("--oidc-client", metavar="NAME", help="The name under which this program is known there.")
+@click.option("--oidc-roles", metavar="CLAIM: VALUE=ROLE, ...", help="Which role a claim gives; without it accounts keep theirs.")
+@click.option("--oidc-create", metavar="yes|no", help="Whether whoever comes from there gets an account; default no.")
+@click.option("--oidc-name-claim", metavar="CLAIM", help="Which claim is the name of the account; default preferred_username.")
+@click.option("--oidc-scopes", metavar="WORDS", help="What is asked for there; default 'openid profile'.")
+@click.option("--local-accounts", metavar="yes|no", help="Whether people may sign in with a password kept here; default yes.")
 @click.option("--post", metavar="HOW", help="Copies by post: drop (default) or print, which leaves them to dispatch --print-batch.")
 @click.version_option(package_name="caseflow-agency", prog_name="caseflow")
 @click.pass_context

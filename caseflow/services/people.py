@@ -21,7 +21,7 @@ from caseflow.services.ports import Account, AccountChange, Accounts, Now, Passw
 from caseflow.services.sight import Sight, rights_of, sight_of
 
 MANAGE = "manage"
-COMMAND = "the command line"
+COMMAND, SIGN_IN = "the command line", "the agency’s sign-in"
 """Who changes an account where nobody is signed in."""
 IDLE, LONGEST, SEEN_EVERY = timedelta(hours=2), timedelta(hours=12), timedelta(minutes=1)
 GUESSES, GUESSES_OF_ADDRESS, REST = 5, 40, timedelta(minutes=15)
@@ -112,6 +112,34 @@ class People:
             self._accounts.guessed_wrong(keys, now, REST)
             raise NotSignedIn("The name or the password is not right. After five wrong tries a name rests for 15 minutes.")
         self._accounts.forget_guesses(f"name:{_digest(key)}")
+        return self._open(account.id, now, agent, address)
+
+    def come_from(self, subject: str, name: str, title: str, role: str | None, create: bool, address: str, agent: str) -> str:
+        """A new session of somebody whom the agency's own sign-in has proven; the token. `role`: what its claims give, None for that
+        of the account. The first time, the account of that name is bound to the person for good. Raises NotSignedIn."""
+        now, key = self._now(), name.strip().casefold()
+        account = self._accounts.account_of(subject)
+        if account is None:
+            account = self._accounts.account(key)
+            if account is not None and account.subject is not None:
+                raise NotSignedIn("That name belongs to somebody else here; ask who manages accounts.")
+            if account is None and not create:
+                raise NotSignedIn("The agency’s sign-in knows you, but there is no account for you here; ask who manages accounts.")
+        if account is not None and account.disabled_at is not None:
+            raise NotSignedIn("Your account here is closed; ask who manages accounts.")
+        given = role or (account.role if account is not None else None)
+        if given is None or given not in self._roles():
+            raise NotSignedIn("The agency’s sign-in knows you, but gives you no role here; ask who manages accounts.")
+        if account is None:
+            try:
+                account = self._add(key, title, given, "", subject, SIGN_IN)
+            except BadInput:
+                raise NotSignedIn("Your name at the agency’s sign-in can't be a name here; ask who manages accounts.") from None
+        elif account.subject is None:
+            account = replace(account, subject=subject, role=given)
+            self._changed(account, SIGN_IN, "sign-in")
+        elif account.role != given:
+            self._changed(replace(account, role=given), SIGN_IN, "role", f"{account.role} to {given}")
         return self._open(account.id, now, agent, address)
 
     def _open(self, account: str, now: datetime, agent: str, address: str) -> str:

@@ -46,7 +46,7 @@ class Forbidden(Exception):
 class Site:
     """The services, and how the site is reached: `hosts` are the names it answers to, `secure` says that it is reached over TLS.
 
-    `sample` says that nothing here is real; `scheduler` that one is to run beside the site; `local` that people sign in with a name and password kept here.
+    `sample` says that nothing here is real; `scheduler` that one is to run beside the site; `local` that people sign in with a name and password kept here; `elsewhere` is the agency's own sign-in, where there is one.
     """
 
     desk: App
@@ -55,6 +55,7 @@ class Site:
     sample: bool = False
     scheduler: bool = True
     local: bool = True
+    elsewhere: Any = None
     assets: Assets = field(default_factory=lambda: Assets({"": HOME / "static", "vendor/": vendored()}))
     templates: Environment = field(default_factory=lambda: environment())
 
