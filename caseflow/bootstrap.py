@@ -42,6 +42,8 @@ class App:
         maildrop: str = "maildrop",
         store: Any = None,
         signing_key: str | None = None,
+        documents: str | None = None,
+        document_limit: str | None = None,
         **mail: str,
     ) -> None:
         self.database = database if "://" in database else f"sqlite:///{database}"
@@ -50,6 +52,7 @@ class App:
         self._maildrop = maildrop
         self._signing_key = signing_key
         self._store = store
+        self._documents = (documents, document_limit)
         self._mail = mail
 
     # --- joining ---
@@ -124,6 +127,23 @@ class App:
         made = copy(self)
         made.office = office
         return made
+
+    @cached_property
+    def documents(self) -> Any:
+        """Documents of cases. Their folder stands beside the database where none is named."""
+        from caseflow.adapters.documents import Folder
+        from caseflow.services.documents import MEGABYTE, Documents, Limits
+
+        named, limit = self._documents
+        beside = Path(self.database.removeprefix("sqlite:///")).parent if self.database.startswith("sqlite:///") else Path()
+        return Documents(self.office, Folder(Path(named) if named else beside / "documents"), Limits(_number("document_limit", limit, 25) * MEGABYTE))
+
+    @cached_property
+    def applicants(self) -> Any:
+        """The status page: who may read it, and what it says."""
+        from caseflow.services.applicants import Applicants
+
+        return Applicants(self.office, self.store, self.documents, lambda: datetime.now(UTC))
 
     @cached_property
     def reads(self) -> Any:
@@ -536,7 +556,7 @@ class App:
         from caseflow.services.reading import verify
 
         self.open(writes=False)
-        return verify(self.office, case, progress)
+        return verify(self.office, case, progress, self.documents.faults)
 
     @cached_property
     def signer(self) -> Any:

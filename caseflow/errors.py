@@ -8,6 +8,7 @@ CaseflowError
     NotFound          there is no such case, letter, workflow or clock
   LetterFault         a letter can't be written: template, missing name, case
   StoreFault          the database refused (KeyRefused), is locked, full or out of reach
+    DocumentLost      the content of a document is missing or altered
     RecordBroken      the stored record contradicts itself
 """
 
@@ -140,6 +141,10 @@ class StoreFault(CaseflowError):
 
 class KeyRefused(StoreFault):
     """A key of the database refuses what was to be written. Doing the same again is refused again."""
+
+
+class DocumentLost(StoreFault):
+    """The content of a document is missing or is not what was kept."""
 
 
 @dataclass

@@ -88,6 +88,8 @@ class Commands(click.Group):
 @click.option("--oidc-scopes", metavar="WORDS", help="What is asked for there; default 'openid profile'.")
 @click.option("--local-accounts", metavar="yes|no", help="Whether people may sign in with a password kept here; default yes.")
 @click.option("--post", metavar="HOW", help="Copies by post: drop (default) or print, which leaves them to dispatch --print-batch.")
+@click.option("--documents", metavar="DIR", help="Folder of uploaded documents; default 'documents' beside the database.")
+@click.option("--document-limit", metavar="MB", help="How large a document may be; default 25.")
 @click.version_option(package_name="caseflow-agency", prog_name="caseflow")
 @click.pass_context
 def cli(context: click.Context, /, **given: str | None) -> None:

@@ -13,6 +13,8 @@ from decimal import Decimal
 from typing import Any
 
 from caseflow.domain import pack as p
+from caseflow.domain.arrivals import TITLES as ARRIVALS
+from caseflow.domain.arrivals import after_arrival
 from caseflow.domain.calendar import say
 from caseflow.domain.case import (
     NO_HASH,
@@ -142,6 +144,8 @@ def fired_id(entry: Entry) -> str:
 
 def _core(book: Rulebook, case: Case, entry: Entry) -> Case:
     facts = entry.facts
+    if entry.action in ARRIVALS:
+        return after_arrival(book, case, entry)
     if entry.action == "silence-waits":
         flag = book.pack.calendar.silence.flag
         until = date.fromordinal(book.calendar.next_open(date.fromisoformat(facts["due"]).toordinal()))

@@ -140,7 +140,12 @@ def access_code(secret: str, copy: Copy) -> str:
 
     It is derived, never kept: 60 bits of HMAC-SHA256 under a secret of the database, in letters that can't be mixed up.
     """
-    digest = hmac.new(bytes.fromhex(secret), f"{copy.case}\0{copy.role}\0{copy.name}".encode(), sha256).digest()
+    return code_of(secret, copy.case, copy.role, copy.name)
+
+
+def code_of(secret: str, case: str, role: str, name: str) -> str:
+    """The code of a person of a request."""
+    digest = hmac.new(bytes.fromhex(secret), f"{case}\0{role}\0{name}".encode(), sha256).digest()
     number = int.from_bytes(digest[:8], "big") >> 4
     letters = [CODE_LETTERS[number >> 5 * place & 31] for place in range(12)]
     return "-".join("".join(letters[start : start + 4]) for start in (0, 4, 8))

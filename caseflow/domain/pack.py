@@ -52,6 +52,8 @@ RESERVED_ACTIONS = (
     "letter-waits",
     "letter-corrected",
     "timer-refused",
+    "documents-received",
+    "documents-read",
 )
 
 Confidence = Literal["verified", "inferred", "recalled", "not-found"]
@@ -796,6 +798,7 @@ class Workflow(Word):
 
     `rules` are the rule sets whose rules its conditions may name; `screens` those that screening asks (the same where
     none are named), `screen_order` which of several that fit is named first; `standards` the rules that a decision must find.
+    `unread` is the flag that is up while something lies there which came from outside and nobody has read.
     """
 
     workflow: str
@@ -814,6 +817,7 @@ class Workflow(Word):
     groups: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
     dispositions: Mapping[str, str] = Field(default_factory=dict)
     flags: Mapping[str, str] = Field(default_factory=dict)
+    unread: str | None = None
     facts: Mapping[str, Fact] = Field(default_factory=dict)
     items: Mapping[str, Item] = Field(default_factory=dict)
     petition_items: Mapping[str, Item] = Field(default_factory=dict)

@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from caseflow.domain import casework, replay
+from caseflow.domain.arrivals import from_outside
 from caseflow.domain.case import Act, Actor, Case, Entry, Mark, Outcome
 from caseflow.domain.facts import reason_of
 from caseflow.domain.fees import had, kept, moved, total
@@ -132,6 +133,8 @@ def refuse_stale(book: Rulebook, work: Work, case: Case, asked: Act) -> None:
 def _matters(book: Rulebook, action: str, entry: Entry) -> bool:
     if entry.action in EVENTS or entry.action == "warn-deadline":
         return False
+    if from_outside(entry):
+        return True  # what has just arrived may be the answer that the act stands on the lack of
     if entry.from_state != entry.to_state or entry.action in ("void", "amend", "withdrawn-by-correction", "silence-waits"):
         return True
     moves = bool(book.moves.get(entry.action)) or entry.action in book.limits
@@ -185,11 +188,12 @@ def answered_on(trial: Trial) -> list[dict[str, Any]]:
         enders = [name for until in hold.until for name in until.after if until.when is None]
         for days in (7, 14, 30):
             on = entry.effective_on + timedelta(days=days)
-            found += _if_answered(book, after, clock, enders, on)
+            found += if_answered(book, after, clock, enders, on)
     return found
 
 
-def _if_answered(book: Rulebook, after: Case, clock: str, enders: Sequence[str], on: date) -> list[dict[str, Any]]:
+def if_answered(book: Rulebook, after: Case, clock: str, enders: Sequence[str], on: date) -> list[dict[str, Any]]:
+    """The last day of a held clock, had one of the acts that end its hold come on that day; nothing where none does."""
     places = [move.at for ender in enders for move in book.moves.get(ender, ()) if move.clock == clock and move.kind == "resume"]
     if not places:
         return []

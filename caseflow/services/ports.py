@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any, Literal, Protocol
+from typing import Any, BinaryIO, Literal, Protocol
 
 from caseflow.domain.case import Actor, Case, Entry, LetterOwed, Outcome, Task, Timer
 from caseflow.domain.mailing import Attempt, Copy
@@ -255,6 +255,28 @@ class Doer:
     last_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document of a case: `sha256` names its content, `kind` is its type as it is served, `name` what its sender called it.
+
+    `seq` is the entry by which it came, `by` and `role` who entered it, `sender` who handed it in from outside (a name),
+    `item` the item that it is for, empty where none was named.
+    """
+
+    id: str
+    case: str
+    seq: int
+    sha256: str
+    name: str
+    kind: str
+    size: int
+    at: datetime
+    by: str
+    role: str
+    sender: str | None
+    item: str
+
+
 class Work(Protocol):
     """One transaction. Nothing is visible to others before it ends well; an exception undoes all of it."""
 
@@ -335,6 +357,15 @@ class Work(Protocol):
 
     def secret(self, name: str) -> str:
         """A secret of this database, made when first asked for: 64 hex digits."""
+
+    def documents(self, case: str) -> tuple[Document, ...]:
+        """The documents of a case, in the order in which they came."""
+
+    def document(self, name: str) -> Document:
+        """One document. Raises NotFound."""
+
+    def document_added(self, document: Document) -> None:
+        """Add a document. Raises StoreFault where the key (case, sha256, item) exists."""
 
     def beat(self, name: str, at: datetime, note: str = "") -> None:
         """Write the heartbeat of a scheduler."""
@@ -693,6 +724,32 @@ class Programs(Protocol):
         """The call did nothing; its key is free again."""
 
 
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Somebody of a request (`role` and `name` as the case has them) who reads its status page."""
+
+    digest: str
+    case: str
+    role: str
+    name: str
+    created_at: datetime
+    expires_at: datetime
+    ended_at: datetime | None
+
+
+class Visits(Protocol):
+    """Where visits to status pages are kept. Each call is a transaction of its own."""
+
+    def open(self, visit: Visit) -> None:
+        """A new visit; those that ended long ago are forgotten."""
+
+    def visit(self, digest: str) -> Visit | None:
+        """The visit of a token's digest."""
+
+    def end(self, digest: str, at: datetime) -> None:
+        """The visit is over."""
+
+
 class Passwords(Protocol):
     """How a password is kept."""
 
@@ -789,3 +846,35 @@ class Mail(Protocol):
     def hand_over(self, parcel: Parcel) -> Handed:
         """Hand one copy over. Handing the same copy over twice leaves one, or two with identical bytes and name.
         Raises NotNow, NotTaken or AnswerUnknown; any other CaseflowError counts as NotNow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What was read of a stream, not yet kept: its SHA-256, its length, and a file to look into."""
+
+    sha256: str
+    size: int
+    file: BinaryIO
+
+
+class Batch(Protocol):
+    """Several files that are kept together or not at all."""
+
+    def take(self, source: BinaryIO, most: int) -> Held | None:
+        """Read a stream to its end; None where it is longer than so many bytes. Raises StoreFault where the disk is full."""
+
+    def keep(self) -> None:
+        """Keep what was taken, on the disk when this returns. What is there already is kept once. Raises StoreFault."""
+
+
+class Vault(Protocol):
+    """Where the content of documents lies, named by its SHA-256 and by nothing else."""
+
+    def batch(self) -> AbstractContextManager[Batch]:
+        """What is not kept when it ends leaves nothing behind."""
+
+    def open(self, sha256: str) -> BinaryIO:
+        """The content, proven to be what was kept. Raises DocumentLost."""
+
+    def fault(self, sha256: str) -> str | None:
+        """What is wrong with the content: missing, altered, unreadable; nothing where all is well."""

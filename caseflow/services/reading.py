@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from typing import Any
 
+from caseflow.domain.arrivals import TITLES as ARRIVAL_TITLES
 from caseflow.domain.case import Case, Entry
 from caseflow.domain.changes import due_days
 from caseflow.domain.facts import nearest
 from caseflow.domain.posting import TITLES
 from caseflow.domain.replay import fold, replay_faults, standing
 from caseflow.domain.rulebook import Rulebook
-from caseflow.errors import BadInput, NotFound
+from caseflow.errors import BadInput, NotFound, RecordFault
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import Work
 from caseflow.services.showing import case_json, clock_json, entry_json
@@ -27,6 +28,7 @@ CORE_TITLES = {
     "warn-deadline": "A deadline is near",
     "timer-refused": "A clock ran out, but its action was not possible",
     **TITLES,
+    **ARRIVAL_TITLES,
 }
 
 
@@ -126,7 +128,11 @@ def _other_readings(readings: Any, yes_no: bool, chosen: Any) -> list[Any]:
     return [option for option in options if option != chosen]
 
 
-def verify(office: Office, number: str | None = None, progress: Progress = quiet) -> dict[str, Any]:
+Check = Callable[[Case, Sequence[Entry]], Sequence[RecordFault]]
+"""What else is looked at in a case and its entries."""
+
+
+def verify(office: Office, number: str | None = None, progress: Progress = quiet, also: Check | None = None) -> dict[str, Any]:
     """Recomputes the hash chain and replays: how many cases and entries, and every place that does not add up."""
     faults: list[dict[str, Any]] = []
     cases = entries_read = 0
@@ -135,7 +141,7 @@ def verify(office: Office, number: str | None = None, progress: Progress = quiet
             case = work.case(name)
             entries = work.entries(case.number)
         cases, entries_read = cases + 1, entries_read + len(entries)
-        for fault in replay_faults(office.packs.of(case), case, entries):
+        for fault in (*replay_faults(office.packs.of(case), case, entries), *(also(case, entries) if also is not None else ())):
             faults.append({"case": fault.case, "seq": fault.seq, "text": fault.text})
         progress(cases, None, "cases")
     return {"cases": cases, "entries": entries_read, "faults": faults}

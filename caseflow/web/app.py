@@ -22,6 +22,7 @@ from caseflow.web.pages import (
     case,
     correction,
     docket,
+    documents,
     feeds,
     health,
     intake,
@@ -29,6 +30,7 @@ from caseflow.web.pages import (
     tokens,
     workflows,
 )
+from caseflow.web.pages import status as status_page
 from caseflow.web.site import Forbidden, SignInNeeded, Site, page, see_other
 
 SENTENCES = {
@@ -52,6 +54,8 @@ PAGES = (
     tokens,
     accounts,
     intake,
+    documents,
+    status_page,
 )
 
 
@@ -64,6 +68,7 @@ def create_app(site: Site) -> Guard:
         app.add_exception_handler(kind, _told(status))
     app.add_exception_handler(SignInNeeded, _sign_in)
     app.add_exception_handler(Forbidden, _forbidden)
+    app.add_exception_handler(status_page.VisitNeeded, lambda *_: see_other("/status?over=yes"))
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(TooLarge, lambda request, _: sentence(request, 413, SENTENCES[413]))
     app.add_exception_handler(Exception, lambda request, fault: sentence(request, *broken(fault)))

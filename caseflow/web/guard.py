@@ -15,7 +15,7 @@ from typing import Any
 
 from fastapi import Request
 
-from caseflow.web.site import LONGEST_FORM, Site
+from caseflow.web.site import Site
 
 log = logging.getLogger("caseflow.web")
 
@@ -78,7 +78,7 @@ class Guard:
             if refused is not None:
                 await self._sentence(request, *refused)(scope, receive, sending)
             else:
-                await self._inner(scope, _limited(receive), sending)
+                await self._inner(scope, _limited(receive, self._site.longest(request.url.path)), sending)
         except Exception as fault:
             # The application has answered already, unless the answer itself broke.
             if not status[0]:
@@ -99,7 +99,7 @@ class Guard:
         if request.method not in SAFE and not _own(request, host, self._site.secure):
             return 403, "That form came from another site; nothing was recorded."
         length = request.headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > LONGEST_FORM:
+        if not length.isdecimal() or int(length) > self._site.longest(request.url.path):
             return 413, "That is more than this page takes; send less at a time."
         return None
 
@@ -133,14 +133,14 @@ def _own(request: Request, host: str, secure: bool) -> bool:
     return origin == f"{'https' if secure else request.url.scheme}://{host}"
 
 
-def _limited(receive: Receive) -> Receive:
+def _limited(receive: Receive, most: int) -> Receive:
     seen = 0
 
     async def limited() -> MutableMapping[str, Any]:
         nonlocal seen
         message = await receive()
         seen += len(message.get("body", b""))
-        if seen > LONGEST_FORM:
+        if seen > most:
             raise TooLarge
         return message
 

@@ -28,6 +28,8 @@ PLACES = (
     ("Workflows", "/workflows", "read", "w"),
 )
 """What stands in the bar: title, address, the right that opens it, and the key that follows `g`."""
+UPLOADS = "/documents"
+"""How the address of a form ends that takes files: it may be larger than others."""
 LONGEST_FORM, MOST_FIELDS = 1_000_000, 2_000
 
 
@@ -58,6 +60,10 @@ class Site:
     elsewhere: Any = None
     assets: Assets = field(default_factory=lambda: Assets({"": HOME / "static", "vendor/": vendored()}))
     templates: Environment = field(default_factory=lambda: environment())
+
+    def longest(self, path: str) -> int:
+        """How many bytes a form may have."""
+        return int(self.desk.documents.limits.together) if path.endswith(UPLOADS) else LONGEST_FORM
 
     @property
     def cookie(self) -> str:
@@ -118,12 +124,16 @@ def _with(request: Request, right: str) -> Person:
 async def own_form(request: Request) -> FormData:
     """A form that touches nothing but the person's own (a session, a filter): it was sent from a page of this very session.
     Raises Forbidden, BadInput."""
+    return await read_fields(request, token_of(request) or request.cookies.get(PRE))
+
+
+async def read_fields(request: Request, token: str | None) -> FormData:
+    """A form without files that proves to be of the session of this token. Raises Forbidden, BadInput."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in ("application/x-www-form-urlencoded", "multipart/form-data"):
         raise BadInput("This address takes a form; open its page and send it from there.")
     found = await request.form(max_fields=MOST_FIELDS, max_files=0)
     given = found.get("form_token")
-    token = token_of(request) or request.cookies.get(PRE)
     if token is None or not isinstance(given, str) or not fits_form(token, given):
         raise Forbidden("This form is too old or came from another site; nothing was recorded. Open the page again and send it from there.")
     return found
@@ -164,8 +174,14 @@ def seen_letter(number: str, request: Request, person: Reader) -> str:
     return site_of(request).desk.seeing.letter(person.sees, number)  # type: ignore[no-any-return]
 
 
+def seen_document(number: str, request: Request, person: Reader) -> str:
+    """The number of a document whose case the person sees. Raises NotFound."""
+    return site_of(request).desk.documents.found(person.sees, number).id  # type: ignore[no-any-return]
+
+
 SeenCase = Annotated[str, Depends(seen_case)]
 SeenLetter = Annotated[str, Depends(seen_letter)]
+SeenDocument = Annotated[str, Depends(seen_document)]
 Desk = Annotated[Site, Depends(site_of)]
 Form = Annotated[FormData, Depends(form)]
 OwnForm = Annotated[FormData, Depends(own_form)]

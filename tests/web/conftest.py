@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 
 from caseflow.adapters.passwords import Argon2
 from caseflow.bootstrap import App
+from caseflow.services.applicants import Applicants
 from caseflow.services.exactly import Answers
 from caseflow.services.people import People, roles_of
 from caseflow.services.tokens import Tokens
@@ -55,6 +56,7 @@ class House:
         made.tokens = Tokens(made.store.programs, made.store.accounts, self.clock, lambda: roles_of(made.library.all()))
         made.answers = Answers(made.store.programs, self.clock)
         made.people = People(made.store.accounts, PACKED, self.clock, lambda: roles_of(made.library.all()))
+        made.applicants = Applicants(made.office, made.store, made.documents, self.clock)
         return made
 
     def site(self, moment: str = "2026-12-01T09:00", **more: Any) -> Callable[..., Any]:

@@ -13,11 +13,11 @@ from datetime import date
 
 from caseflow.domain.case import Case, Entry, Outcome, Timer
 from caseflow.domain.mailing import WAITING
-from caseflow.errors import KeyRefused, Reason, StaleCase
+from caseflow.errors import KeyRefused, NotFound, Reason, StaleCase
 from caseflow.services.ports import CaseRow, Written
 from caseflow.services.sight import no_case, no_letter
 
-__all__ = ["WAITING", "Buffer", "Moved", "Saved", "TimerEnd", "no_case", "no_letter", "stale", "twice"]
+__all__ = ["WAITING", "Buffer", "Moved", "Saved", "TimerEnd", "no_case", "no_document", "no_letter", "stale", "twice"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,3 +147,8 @@ def stale(number: str) -> StaleCase:
 def twice(what: str) -> KeyRefused:
     """The refusal of what may exist only once."""
     return KeyRefused(f"The database holds {what} already, and it may exist only once; nothing was changed. Read the case again.")
+
+
+def no_document() -> NotFound:
+    """The answer to a document that nobody added, and to one of a case that is not seen: nobody learns which."""
+    return NotFound("There is no such document, or it is not yours to see.")

@@ -11,7 +11,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any, Literal
 
-from caseflow.adapters.store.buffer import Buffer, Moved, Saved, no_case, no_letter, twice
+from caseflow.adapters.store.buffer import Buffer, Moved, Saved, no_case, no_document, no_letter, twice
 from caseflow.adapters.store.dating import soonest_first
 from caseflow.adapters.store.memory_feeds import MemoryFeeds
 from caseflow.adapters.store.memory_tables import Tables
@@ -24,6 +24,7 @@ from caseflow.services.ports import (
     CaseLine,
     CaseRow,
     DocketFilter,
+    Document,
     Doer,
     Doing,
     DueTimer,
@@ -38,7 +39,7 @@ from caseflow.services.ports import (
 )
 from caseflow.services.sight import EVERYTHING, Sight
 
-_AT_ONCE = ("counters", "packs", "letters", "copies", "attempts", "secrets")
+_AT_ONCE = ("counters", "packs", "letters", "copies", "attempts", "secrets", "documents")
 """Tables that a transaction writes before its end; they are put back where it fails."""
 
 
@@ -395,6 +396,23 @@ class MemoryWork:
     def secret(self, name: str) -> str:
         """A secret made when first asked for; in memory the same each time, so that a rehearsal can be repeated."""
         return self._tables.secrets.setdefault(name, sha256(name.encode()).hexdigest())
+
+    def documents(self, case: str) -> tuple[Document, ...]:
+        """The documents of a case, in the order in which they came."""
+        return tuple(sorted((one for one in self._tables.documents.values() if one.case == case), key=lambda one: natural(one.id)))
+
+    def document(self, name: str) -> Document:
+        """One document."""
+        if name not in self._tables.documents:
+            raise no_document()
+        return self._tables.documents[name]
+
+    def document_added(self, document: Document) -> None:
+        """Adds a document."""
+        key = (document.case, document.sha256, document.item)
+        if document.id in self._tables.documents or any((one.case, one.sha256, one.item) == key for one in self._tables.documents.values()):
+            raise twice(f"the document {document.id} of {document.case}")
+        self._tables.documents[document.id] = document
 
     def save(self, outcome: Outcome, row: CaseRow, letters: Sequence[Written] = (), command_id: str | None = None) -> None:
         """Notes everything; it is written when the transaction ends."""

@@ -13,7 +13,7 @@ from caseflow.adapters.store.buffer import WAITING, Buffer, Saved, TimerEnd, no_
 from caseflow.domain.case import Case, Entry, Timer
 from caseflow.domain.mailing import Attempt, Copy, copy_order
 from caseflow.errors import StoreFault
-from caseflow.services.ports import CaseRow, RegisteredLetter, SavedView
+from caseflow.services.ports import CaseRow, Document, RegisteredLetter, SavedView
 
 _FIRED = ("fired", "refused")
 Limit = tuple[str, str, int]
@@ -49,6 +49,7 @@ class Tables:
     once: set[str] = field(default_factory=set)
     commands: dict[str, tuple[str, int]] = field(default_factory=dict)
     counters: dict[tuple[str, int], int] = field(default_factory=dict)
+    documents: dict[str, Document] = field(default_factory=dict)
     packs: dict[str, Mapping[str, str]] = field(default_factory=dict)
     beats: dict[str, tuple[datetime, str]] = field(default_factory=dict)
     views: dict[tuple[str, str], SavedView] = field(default_factory=dict)

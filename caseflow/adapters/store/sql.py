@@ -25,6 +25,7 @@ from caseflow.adapters.store.grouping import dated_only
 from caseflow.adapters.store.overview import narrowed
 from caseflow.adapters.store.programs import SqlPrograms
 from caseflow.adapters.store.searching import SqlSearch
+from caseflow.adapters.store.visits import SqlVisits
 from caseflow.adapters.store.work import SqlWork
 from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter
@@ -158,6 +159,11 @@ class SqlStore(SqlAgenda):
     def feeds(self) -> SqlFeeds:
         """Links to calendars."""
         return SqlFeeds(self._transaction, self.where)
+
+    @cached_property
+    def visits(self) -> SqlVisits:
+        """Who reads the status page of a case."""
+        return SqlVisits(self._transaction, self.where)
 
     @cached_property
     def search(self) -> SqlSearch:

@@ -25,6 +25,7 @@ COMMAND: Table = t.Command.__table__  # type: ignore[attr-defined]
 COUNTER: Table = t.Counter.__table__  # type: ignore[attr-defined]
 PACK: Table = t.PackVersion.__table__  # type: ignore[attr-defined]
 META: Table = t.Meta.__table__  # type: ignore[attr-defined]
+DOCUMENT: Table = t.DocumentRow.__table__  # type: ignore[attr-defined]
 BEAT: Table = t.Heartbeat.__table__  # type: ignore[attr-defined]
 
 

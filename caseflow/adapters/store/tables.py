@@ -490,3 +490,40 @@ class SearchRow(SQLModel, table=True):
     __tablename__: ClassVar[Any] = "search_row"
     id: int | None = Field(default=None, primary_key=True)
     case: str = Field(sa_column=Column(String, nullable=False, unique=True))
+
+
+class DocumentRow(SQLModel, table=True):
+    """A document of a case. Its content lies in a folder, by the SHA-256 of it; a row never changes."""
+
+    __tablename__: ClassVar[Any] = "document"
+    __table_args__: ClassVar[Any] = (
+        UniqueConstraint("case", "sha256", "item", name="uq_document_once"),
+        CheckConstraint("length(sha256) = 64", name="ck_document_sha256"),
+        CheckConstraint("size > 0", name="ck_document_size"),
+    )
+    id: str = Field(primary_key=True)
+    case: str = Field(sa_column=Column(String, ForeignKey("case_file.number"), nullable=False))
+    seq: int
+    sha256: str
+    name: str
+    kind: str
+    size: int
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    by: str
+    role: str
+    sender: str | None = None
+    item: str
+
+
+class VisitRow(SQLModel, table=True):
+    """Somebody of a request who reads its status page. Of the token only the digest is kept."""
+
+    __tablename__: ClassVar[Any] = "visit"
+    __table_args__: ClassVar[Any] = (CheckConstraint("length(digest) = 64", name="ck_visit_digest"), Index("ix_visit_expires", "expires_at"))
+    digest: str = Field(primary_key=True)
+    case: str = Field(sa_column=Column(String, ForeignKey("case_file.number"), nullable=False))
+    role: str
+    name: str
+    created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    expires_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))

@@ -14,13 +14,13 @@ from sqlalchemy import Connection, select, update
 
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
-from caseflow.adapters.store.buffer import Buffer, Moved, Saved, TimerEnd, no_case, no_letter, stale, twice
+from caseflow.adapters.store.buffer import Buffer, Moved, Saved, TimerEnd, no_case, no_document, no_letter, stale, twice
 from caseflow.adapters.store.prepared import Prepared
 from caseflow.domain.case import Case, Entry, Outcome, Timer
 from caseflow.domain.mailing import Attempt, Copy, copy_order, natural
 from caseflow.domain.pack import Pack
 from caseflow.errors import NotFound
-from caseflow.services.ports import CaseRow, DueTimer, RegisteredLetter, Written
+from caseflow.services.ports import CaseRow, Document, DueTimer, RegisteredLetter, Written
 
 
 class SqlWork:
@@ -230,6 +230,21 @@ class SqlWork:
             known = secrets.token_hex(32)
             self._connection.execute(s.META.insert().values(key=f"secret:{name}", value=known))
         return str(known)
+
+    def documents(self, case: str) -> tuple[Document, ...]:
+        """The documents of a case, in the order in which they came."""
+        found = self._connection.execute(select(s.DOCUMENT).where(s.DOCUMENT.c.case == case)).all()
+        return tuple(sorted((Document(*(getattr(row, name) for name in Document.__slots__)) for row in found), key=lambda one: natural(one.id)))
+
+    def document(self, name: str) -> Document:
+        """One document."""
+        for row in self._connection.execute(select(s.DOCUMENT).where(s.DOCUMENT.c.id == name)):
+            return Document(*(getattr(row, part) for part in Document.__slots__))
+        raise no_document()
+
+    def document_added(self, document: Document) -> None:
+        """Adds a document."""
+        self._connection.execute(s.DOCUMENT.insert().values({name: getattr(document, name) for name in Document.__slots__}))
 
     def beat(self, name: str, at: datetime, note: str = "") -> None:
         """Writes a heartbeat."""

@@ -22,6 +22,7 @@ def case(number: SeenCase, request: Request, site: Desk, person: Reader) -> Resp
     record = site.desk.timeline(found["case"], "recorded", None)
     made, drawn = casepage.view(found, record, request.query_params.get("done")), site.desk.drawing(found["case"])
     main = made["main"]["id"] if made["main"] else None
+    made["documents"] = site.desk.documents.listed(found["case"])
     made["office_days"] = casepage.office_days(drawn, made["main"]["target"]) if made["main"] and made["main"]["target"] else None
     return page(request, "case.html", {**made, "wide": timeline.wide(drawn), "tall": timeline.tall(drawn, main), "rows": timeline.table(drawn)})
 

@@ -44,6 +44,8 @@ class _Names:
 
     def faults(self) -> list[Fault]:
         self._states()
+        if self.flow.unread is not None:
+            self.need(self.flow.unread, self.flow.flags, "flag", ("unread",))
         for name, action in self.flow.actions.items():
             self._action(name, action)
         for name, clock in self.flow.clocks.items():

@@ -46,7 +46,8 @@ def _conditions(flow: p.Workflow) -> tuple[Iterable[str], set[str]]:
 
 
 def _flags(flow: p.Workflow) -> tuple[Iterable[str], set[str]]:
-    return flow.flags, {flag for part in _parts(flow) for flag in part.raises}
+    raised = {flag for part in _parts(flow) for flag in part.raises}
+    return flow.flags, raised if flow.unread is None else {*raised, flow.unread}
 
 
 def _dispositions(flow: p.Workflow) -> tuple[Iterable[str], set[str]]:
