@@ -42,7 +42,7 @@ async def read_form(request: Request, token: str | None) -> FormData:
     return found
 
 
-async def _upload(request: Request, person: Reader) -> AsyncIterator[FormData]:
+async def upload(request: Request, person: Reader) -> AsyncIterator[FormData]:
     # Who it is comes before anything is read.
     if not person.acts:
         raise Forbidden(f"Your role, {person.role_title}, only reads; nothing was recorded.")
@@ -59,7 +59,7 @@ async def closing(sent: FormData) -> AsyncIterator[FormData]:
         await sent.close()
 
 
-Upload = Annotated[FormData, Depends(_upload)]
+Upload = Annotated[FormData, Depends(upload)]
 """A form with files that somebody sends who is signed in."""
 
 

@@ -48,15 +48,15 @@ def visitor(request: Request) -> Visit:
 Visitor = Annotated[Visit, Depends(visitor)]
 
 
-async def _asked(request: Request) -> FormData:
+async def asked_form(request: Request) -> FormData:
     return await read_fields(request, request.cookies.get(BEFORE))
 
 
-async def _sent(request: Request, visit: Visitor) -> FormData:  # noqa: ARG001 - who it is comes before anything is read
+async def visit_form(request: Request, visit: Visitor) -> FormData:  # noqa: ARG001 - who it is comes before anything is read
     return await read_fields(request, _token(request))
 
 
-async def _upload(request: Request, visit: Visitor) -> AsyncIterator[FormData]:  # noqa: ARG001
+async def visit_upload(request: Request, visit: Visitor) -> AsyncIterator[FormData]:  # noqa: ARG001
     async with closing(await read_form(request, _token(request))) as sent:
         yield sent
 
@@ -80,7 +80,7 @@ def _form(request: Request, number: str = "", wrong: str = "", note: str = "") -
 
 
 @router.post("/status")
-def come_in(request: Request, site: Desk, sent: Annotated[FormData, Depends(_asked)]) -> Response:
+def come_in(request: Request, site: Desk, sent: Annotated[FormData, Depends(asked_form)]) -> Response:
     """Opens the page of a case for an hour."""
     number = text_of(sent, "number")[:200]
     address = request.client.host if request.client else ""
@@ -96,7 +96,7 @@ def come_in(request: Request, site: Desk, sent: Annotated[FormData, Depends(_ask
 
 
 @router.post("/status/leave")
-def leave(request: Request, site: Desk, sent: Annotated[FormData, Depends(_sent)]) -> Response:  # noqa: ARG001
+def leave(request: Request, site: Desk, sent: Annotated[FormData, Depends(visit_form)]) -> Response:  # noqa: ARG001
     """Closes the page, in the database and not only in the browser."""
     site.desk.applicants.leave(_token(request))
     answer = see_other("/status")
@@ -128,7 +128,7 @@ def _page(request: Request, site: Site, visit: Visit, wrong: str = "", received:
 
 
 @router.post("/status/case/documents")
-def send(request: Request, site: Desk, visit: Visitor, sent: Annotated[FormData, Depends(_upload)]) -> Response:
+def send(request: Request, site: Desk, visit: Visitor, sent: Annotated[FormData, Depends(visit_upload)]) -> Response:
     """Takes in what they send: all of it or nothing."""
     try:
         receipt = site.desk.applicants.send(visit, files_of(sent))
