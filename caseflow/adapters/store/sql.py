@@ -31,7 +31,7 @@ from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter
 from caseflow.services.sight import Sight
 
-HEAD = "0009"
+HEAD = "0010"
 PAGE = 500
 
 

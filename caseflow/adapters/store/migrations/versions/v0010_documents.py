@@ -1,6 +1,6 @@
 """Documents of cases, whose rows nobody changes or removes; and visits to status pages.
 
-Revision 0009.
+Revision 0010.
 """
 
 import sqlalchemy as sa
@@ -8,8 +8,8 @@ from alembic import op
 
 from caseflow.adapters.store.types import UtcDateTime
 
-revision = "0009"
-down_revision = "0008"
+revision = "0010"
+down_revision = "0009"
 branch_labels = None
 depends_on = None
 
