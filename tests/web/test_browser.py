@@ -68,7 +68,7 @@ class Served:
             "/workflows",
             "/workflows/general-permit",
             f"/workflows/navigability-confirmation?case={self.held}",
-            "/workflows/navigability-confirmation/letters/information-request",
+            "/workflows/navigability-confirmation/samples/information-request",
             "/me",
             "/cases/NONE",
         ]

@@ -90,11 +90,11 @@ def test_rule_sets_stand_with_every_rule(house: House) -> None:
 
 def test_a_letter_opens_with_a_sample(house: House) -> None:
     page = house.client().get("/workflows/navigability-confirmation").text
-    letters = re.findall(r'href="(/workflows/navigability-confirmation/letters/[^"]+)"', page)
+    letters = re.findall(r'href="(/workflows/navigability-confirmation/samples/[^"]+)"', page)
     assert len(set(letters)) > 15
-    shown = house.client().get("/workflows/navigability-confirmation/letters/information-request").text
+    shown = house.client().get("/workflows/navigability-confirmation/samples/information-request").text
     assert 'class="document' in shown and "Mill Creek" in shown and "people, places and facts are invented" in words(shown)
-    assert house.client().get("/workflows/navigability-confirmation/letters/nonsense").status_code == 404
+    assert house.client().get("/workflows/navigability-confirmation/samples/nonsense").status_code == 404
 
 
 def test_a_case_leads_to_its_workflow_with_its_state_marked(house: House) -> None:
@@ -121,6 +121,6 @@ def test_a_workflow_that_is_none_is_told_in_one_sentence(house: House, path: str
     assert answer.status_code == 404 and "There is no workflow" in words(answer.text) and SCRIPT not in answer.text and "<script>" not in answer.text
 
 
-@pytest.mark.parametrize("path", ["/workflows", "/workflows/general-permit", "/workflows/general-permit/letters/receipt"])
+@pytest.mark.parametrize("path", ["/workflows", "/workflows/general-permit", "/workflows/general-permit/samples/receipt"])
 def test_nobody_reads_them_without_signing_in(house: House, path: str) -> None:
     assert house.client(None).get(path).status_code == 303

@@ -29,7 +29,7 @@ def workflow(name: str, request: Request, site: Desk, person: Reader) -> Respons
     return page(request, "workflow.html", {**made, "svg": Markup(made["svg"])})  # noqa: S704
 
 
-@router.get("/workflows/{name}/letters/{letter}")
+@router.get("/workflows/{name}/samples/{letter}")
 def letter(name: str, letter: str, request: Request, site: Desk, person: Reader) -> Response:
     """A letter of a workflow, written from a sample request."""
     made = site.desk.workflows.letter(name, letter)
