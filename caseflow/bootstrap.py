@@ -153,6 +153,21 @@ class App:
         return ReadLog(self.store.accounts, lambda: datetime.now(UTC))
 
     @cached_property
+    def agenda(self) -> Any:
+        """Lists of work, and saved filters."""
+        from caseflow.services.agenda import Agenda
+
+        return Agenda(self.office, lambda: datetime.now(UTC))
+
+    @cached_property
+    def assigning(self) -> Any:
+        """Whose work a case is."""
+        from caseflow.services.assigning import Assigning
+        from caseflow.services.people import roles_of
+
+        return Assigning(self.office, self.store.accounts.accounts, lambda: roles_of(self.library.all()))
+
+    @cached_property
     def seeing(self) -> Any:
         """Whether a person sees one case, one letter."""
         from caseflow.services.seeing import Seeing

@@ -46,6 +46,8 @@ DEADLINE = "deadline:"
 """How the id of a task begins that names the last day of a clock."""
 
 
+NOBODY = "nobody"
+"""The name that takes a case from whoever has it. Nobody signs in by it."""
 _ONLY = p.Branch(otherwise=True)
 """The outcome of an action that has one."""
 
@@ -403,7 +405,8 @@ def _refund(book: Rulebook, case: Case, name: str, refund: p.Refund, entry: Entr
 
 def _named(case: Case, entry: Entry, action: p.Action) -> Case:
     if action.assigns and entry.facts.get(action.assigns):
-        case = case.revised(assigned_to=str(entry.facts[action.assigns]))
+        name = str(entry.facts[action.assigns])
+        case = case.revised(assigned_to=name if name != NOBODY else None)
     if action.aliases and entry.facts.get(action.aliases):
         case = case.revised(aliases=tuple(dict.fromkeys([*case.aliases, str(entry.facts[action.aliases])])))
     if action.parties and entry.facts.get(action.parties):

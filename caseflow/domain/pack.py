@@ -620,7 +620,7 @@ class Action(Cited):
 
     `establishes: rules` lets it take every fact that the workflow's rule sets ask, and `judgments` of their rules.
     `items` says what naming items does; `money` what a payment recorded by it is; `assigns` the fact that names
-    the new assignee; `aliases` the fact that holds another docket number; `starts_work` is only for pages. A fact under
+    the new assignee, `nobody` for none; `aliases` the fact that holds another docket number; `starts_work` is only for pages. A fact under
     `takes` or `may_take` is read from this act alone; one under `may_restate` from the case where the act is silent.
     """
 

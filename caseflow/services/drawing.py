@@ -10,10 +10,11 @@ from datetime import date, datetime
 from itertools import groupby
 from typing import Any
 
+from caseflow.domain.case import Case
 from caseflow.domain.rulebook import Rulebook
 from caseflow.services.office import Office
 from caseflow.services.reading import timeline_of
-from caseflow.services.showing import clocks_json, iso, letters_json
+from caseflow.services.showing import clock_json, clocks_json, iso, letters_json
 
 BEFORE, AFTER, LONGEST = 2, 5, 3660
 UNTOLD = ("letter-sent", "warn-deadline", "void", "amend", "withdrawn-by-correction", "calendar-adopted", "silence-waits")
@@ -59,6 +60,11 @@ def _lane(book: Rulebook, clock: Mapping[str, Any], today: date) -> dict[str, An
         "silent_until": silence.get("saturday_until"),
         "silence": {"outcome": silence["outcome"], "at": silence["at"]} if silence.get("at") else None,
     }
+
+
+def lane_of(book: Rulebook, case: Case, name: str, today: date) -> dict[str, Any] | None:
+    """The lane of one clock alone, without its derivation; None where it has not begun."""
+    return _lane(book, clock_json(book, case, name, today, False), today)
 
 
 def _pieces(book: Rulebook, clock: Mapping[str, Any], today: date) -> Iterator[dict[str, Any]]:

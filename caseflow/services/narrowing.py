@@ -48,6 +48,7 @@ def _answers(line: CaseLine, wanted: DocketFilter, aliases: Sequence[str], lette
     yield _between(row.decided_on, wanted.decided_from, wanted.decided_to)
     yield wanted.on_time is None or row.on_time is wanted.on_time
     yield wanted.held is None or row.held is wanted.held
+    yield not wanted.live or not row.ends or bool(line.asks)
     yield wanted.county is None or line.county == wanted.county
     yield wanted.dated is None or (row.next_target is not None) is wanted.dated
     yield row.turn not in wanted.not_turns

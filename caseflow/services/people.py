@@ -15,12 +15,14 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
+from caseflow.domain.changes import NOBODY
 from caseflow.domain.pack import Pack
 from caseflow.errors import BadInput, NotFound
 from caseflow.services.ports import Account, AccountChange, Accounts, Now, Passwords, Session
 from caseflow.services.sight import Sight, rights_of, sight_of
 
-MANAGE = "manage"
+MANAGE, WORK = "manage", "work"
+"""Rights: to manage is given by the pack; to work is had by every role of the site that acts on cases."""
 COMMAND, SIGN_IN = "the command line", "the agency’s sign-in"
 """Who changes an account where nobody is signed in."""
 IDLE, LONGEST, SEEN_EVERY = timedelta(hours=2), timedelta(hours=12), timedelta(minutes=1)
@@ -36,7 +38,7 @@ class NotSignedIn(BadInput):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who is signed in. `rights`: read, oversee, manage. `sees`: which cases. `acts`: whether the role may do
+    """Somebody who is signed in. `rights`: read, oversee, manage, work. `sees`: which cases. `acts`: whether the role may do
     anything on a case of any workflow; who may not only reads, on every page.
     """
 
@@ -76,9 +78,9 @@ def roles_of(packs: Iterable[Pack]) -> dict[str, RoleOf]:
         for name, role in pack.text.roles.items():
             rights = rights_of(pack, name, role)
             if rights and name not in found:
-                found[name] = RoleOf(
-                    name, role.title or name.replace("-", " ").capitalize(), rights, sight_of(known, name), any(_acts(one, name) for one in known)
-                )
+                acts = any(_acts(one, name) for one in known)
+                title, all_rights = role.title or name.replace("-", " ").capitalize(), rights | ({WORK} if acts else set())
+                found[name] = RoleOf(name, title, all_rights, sight_of(known, name), acts)
     return found
 
 
@@ -202,6 +204,8 @@ class People:
         key = name.strip().casefold()
         if not _NAME.match(key):
             raise BadInput(f"'{_plain(name)}' can't be a sign-in name; write 2 to 40 small letters, digits, dots or hyphens, such as r.vang.")
+        if key == NOBODY:
+            raise BadInput("'nobody' stands for a case that is nobody's work; choose another name to sign in with.")
         self._role(role)
         if self._accounts.account(key) is not None:
             raise BadInput(f"There is an account '{key}' already; a name is given once, so that the record keeps its meaning.")

@@ -103,6 +103,7 @@ class DocketFilter:
     recorded_before: datetime | None = None
     seen: Sight = EVERYTHING
     county: str | None = None
+    live: bool = False
     dated: bool | None = None
     not_turns: tuple[str, ...] = ()
     asking: tuple[str, ...] = ()
@@ -111,7 +112,7 @@ class DocketFilter:
 
 
 GROUPS = ("late", "soon", "stuck", "near", "arrived", "later", "waiting")
-"""The groups of open cases by urgency; each case is in exactly one of them."""
+"""The groups of live cases by urgency: those that are open, and those that have ended but left a task. Each is in exactly one."""
 STUCK, JAMMED = ("letter-blocked", "letter-failed", "refused"), "!"
 """Tasks (the part of their ids before the colon) that say that something can't go on by itself; and the word that stands
 first among what a case with one of them asks for."""
@@ -119,7 +120,7 @@ first among what a case with one of them asks for."""
 
 @dataclass(frozen=True, slots=True)
 class Urgency:
-    """By what open cases are told apart. `soon` and `near`: the last days of the groups so named; `asks`: the roles whose
+    """By what live cases are told apart. `soon` and `near`: the last days of the groups so named; `asks`: the roles whose
     tasks the asking person may do; `turns`: the turns in which the agency must act."""
 
     today: date
@@ -130,7 +131,7 @@ class Urgency:
 
 
 def group_of(line: CaseLine, parked: bool, by: Urgency) -> str:
-    """The group of an open case: `late` past the law's date; `soon`; `stuck` where a timer is parked or a letter can't go;
+    """The group of a live case: `late` past the law's date; `soon`; `stuck` where a timer is parked or a letter can't go;
     `near`; `arrived` where a task or a turn without a date waits for the person; `later`; or `waiting` for somebody else."""
     target, due = line.row.next_target, line.row.next_due
     if target is not None and due is not None and target < by.today and due < by.today:
@@ -141,7 +142,7 @@ def group_of(line: CaseLine, parked: bool, by: Urgency) -> str:
         return "stuck"
     if target is not None and target <= by.near:
         return "near"
-    if any(role in line.asks for role in by.asks) or (target is None and line.row.turn in by.turns):
+    if any(role in line.asks for role in by.asks) or (target is None and not line.row.ends and line.row.turn in by.turns):
         return "arrived"
     return "later" if target is not None else "waiting"
 
@@ -483,7 +484,7 @@ class Store(Protocol):
         """How many cases there are, or `most` where there are more."""
 
     def group_counts(self, wanted: DocketFilter, by: Urgency, most: int) -> Mapping[str, int]:
-        """How many of these open cases are in each group; of more than `most` only so many are counted."""
+        """How many of these live cases are in each group; of more than `most` only so many are counted."""
 
     def parked(self, numbers: Sequence[str]) -> Mapping[str, str]:
         """Of these cases those with a timer that could not fire, with what stood against it."""

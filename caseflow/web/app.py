@@ -28,6 +28,7 @@ from caseflow.web.pages import (
     intake,
     signin,
     tokens,
+    work,
     workflows,
 )
 from caseflow.web.pages import status as status_page
@@ -46,6 +47,7 @@ PAGES = (
     feeds,
     workflows,
     docket,
+    work,
     board,
     case,
     correction,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 HOME = Path(__file__).parent
 PLACES = (
+    ("My work", "/work", "work", "m"),
     ("Docket", "/docket", "read", "d"),
     ("Board", "/board", "oversee", "b"),
     ("Calendar", "/calendar", "read", "c"),
@@ -104,6 +105,12 @@ def reader(request: Request) -> Person:
     return _with(request, "read")
 
 
+def worker(request: Request) -> Person:
+    """Somebody whose role acts on cases. Raises SignInNeeded or Forbidden."""
+    reader(request)
+    return _with(request, "work")
+
+
 def overseer(request: Request) -> Person:
     """Somebody who may see the board and who did what."""
     return _with(request, "oversee")
@@ -160,6 +167,7 @@ PRE = "caseflow-form"
 """The cookie of a browser that has not signed in yet, so that its sign-in form is its own too."""
 
 Reader = Annotated[Person, Depends(reader)]
+Worker = Annotated[Person, Depends(worker)]
 Overseer = Annotated[Person, Depends(overseer)]
 Manager = Annotated[Person, Depends(manager)]
 
@@ -209,6 +217,7 @@ def page(request: Request, template: str, data: Mapping[str, Any] | None = None,
         # A broken store must not keep the site from saying so.
         "standing": site.desk.standing() if person is not None and status < 500 else None,
         "today": site.desk.today().isoformat(),
+        "awaits": site.desk.agenda.count(person) if person is not None and person.may("work") and status < 500 else 0,
     }
     html = site.templates.get_template(template).render({**known, **(data or {})})
     return HTMLResponse(html, status)
@@ -224,7 +233,7 @@ def looked(request: Request, case: str, what: str) -> None:
     site_of(request).desk.reads.note(request.state.person.id, case, what)
 
 
-def own_path(path: str, otherwise: str = "/docket") -> str:
+def own_path(path: str, otherwise: str = "/") -> str:
     """A path of this site to go on to, or the other one: nobody is sent elsewhere by a link."""
     fine = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable() and "\\" not in path and len(path) < 2000
     return path if fine else otherwise

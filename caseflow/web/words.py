@@ -77,6 +77,25 @@ def month(value: Any) -> str:
     return f"{MONTHS[found.month - 1]} {found.year}" if found is not None else ""
 
 
+def plain_long(value: Any) -> str:
+    """'Tuesday, January 19'."""
+    found = _of(value)
+    return f"{DAYS[found.weekday()]}, {MONTHS[found.month - 1]} {found.day}" if found is not None else ""
+
+
+def left(row: Mapping[str, Any], today: Any) -> str:
+    """How far away the target of a row is: 'tomorrow', '14 days, 9 office days', '8 days late'."""
+    now, target, due = _of(today), _of(row["next"]["target"]), _of(row["next"]["due"])
+    if now is None or target is None:
+        return ""
+    days = (target - now).days
+    if row["overdue"] and due is not None:
+        return f"{plural((now - due).days, 'day')} late"
+    if days < 0:
+        return f"target passed{f'; last day {plain_short(due)}' if due is not None else ''}"
+    return "today" if days == 0 else "tomorrow" if days == 1 else f"{days} days, {row['office_days']} office"
+
+
 def clock_time(value: Any) -> str:
     """'4:47 pm'."""
     found = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
@@ -158,6 +177,8 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "day": day,
     "short": short,
     "long_day": long_day,
+    "plain_long": plain_long,
+    "left": left,
     "plain_day": plain_day,
     "month": month,
     "moment": moment,

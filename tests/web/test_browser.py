@@ -51,6 +51,7 @@ class Served:
 
     def pages(self) -> list[str]:
         return [
+            *("/work", "/work?view=all", "/work?view=unassigned&group=late", "/work/hand-over", f"/cases/{self.late}/assign"),
             "/docket",
             "/docket?show=overdue",
             "/docket?q=nowhere",
@@ -117,7 +118,7 @@ def seat(browser: Any, served: Served, request: pytest.FixtureRequest) -> Iterat
     page.fill("#name", "wren")
     page.fill("#password", PASSWORD)
     page.press("#password", "Enter")
-    page.wait_for_url("**/docket")
+    page.wait_for_url("**/work")
     yield Seat(page, complaints)
     context.close()
 

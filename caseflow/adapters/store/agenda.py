@@ -32,7 +32,7 @@ class SqlAgenda(SqlOverview):
         return int(self._rows(select(func.count()).select_from(found))[0][0])
 
     def group_counts(self, wanted: DocketFilter, by: Urgency, most: int) -> Mapping[str, int]:
-        """How many of these open cases are in each group."""
+        """How many of these live cases are in each group."""
         mine = narrowed(wanted).with_only_columns(grouping.group_case(by).label("grp")).limit(most).subquery()
         return {row[0]: row[1] for row in self._rows(select(mine.c.grp, func.count()).group_by(mine.c.grp))}
 

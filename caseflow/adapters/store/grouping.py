@@ -1,4 +1,4 @@
-"""The groups of open cases by urgency (services/ports.py: group_of), as SQL.
+"""The groups of live cases by urgency (services/ports.py: group_of), as SQL.
 
 Statuses and bounds are written so that a group is read from an index in its order.
 """
@@ -37,6 +37,8 @@ def dated_only(wanted: DocketFilter) -> bool | None:
 
 def conditions(wanted: DocketFilter, dated: bool | None) -> Iterator[Test]:
     """What work lists add to a filter. `dated`: whether the query reads only cases with a target, or only those without."""
+    if wanted.live:
+        yield or_(_c.ends.is_(False), _c.asks != literal_column("''"))
     if wanted.county is not None:
         yield _c.county == wanted.county
     if dated is not None:
@@ -61,7 +63,7 @@ def group_case(by: Urgency) -> Any:
         (target <= by.soon, "soon"),
         (or_(_jammed, _parked), "stuck"),
         (target <= by.near, "near"),
-        (or_(asking(by.asks), and_(target.is_(None), _c.turn.in_(list(by.turns)))), "arrived"),
+        (or_(asking(by.asks), and_(target.is_(None), _c.ends.is_(False), _c.turn.in_(list(by.turns)))), "arrived"),
         (target.is_not(None), "later"),
         else_="waiting",
     )
@@ -83,7 +85,7 @@ def _in_group(name: str, by: Urgency, dated: bool | None, few: bool) -> Iterator
         yield from (target > by.soon, target <= by.near, not_(or_(_jammed, _parked)))
     else:
         yield not_(or_(_jammed, _parked))
-        theirs = and_(undated, _c.turn.in_(list(by.turns)))
+        theirs = and_(undated, _c.ends.is_(False), _c.turn.in_(list(by.turns)))
         if name == "arrived":
             if dated is not False:
                 yield target > by.near if dated else or_(target > by.near, undated)
@@ -91,4 +93,4 @@ def _in_group(name: str, by: Urgency, dated: bool | None, few: bool) -> Iterator
         elif name == "later":
             yield from (target > by.near, not_(asking(by.asks)))
         else:
-            yield from (literal_column("1 = 0") if dated else undated, not_(asking(by.asks)), _c.turn.not_in(list(by.turns)))
+            yield from (literal_column("1 = 0") if dated else undated, not_(asking(by.asks)), or_(_c.ends.is_(True), _c.turn.not_in(list(by.turns))))

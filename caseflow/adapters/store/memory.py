@@ -117,7 +117,7 @@ class MemoryStore:
         return sum(1 for _ in self.docket(wanted, limit=most))
 
     def group_counts(self, wanted: DocketFilter, by: Urgency, most: int) -> Mapping[str, int]:
-        """How many of these open cases are in each group."""
+        """How many of these live cases are in each group."""
         return Counter(group_of(line, bool(self.parked((line.number,))), by) for line in self.docket(wanted, limit=most))
 
     def parked(self, numbers: Sequence[str]) -> Mapping[str, str]:

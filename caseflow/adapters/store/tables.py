@@ -33,7 +33,7 @@ BOARD_COLUMNS = (
     *("phase", "turn", "workflow", "held", "ends", "number"),
 )
 """What the figures of the board are counted from: an index that holds all of it, so that no case is read to count it."""
-_UNDATED, _UNDATED_PG = "next_target IS NULL AND ends IS 0", "next_target IS NULL AND ends IS false"
+_LIVE, _LIVE_PG = "ends IS 0 OR asks <> ''", "ends IS false OR asks <> ''"
 TIMER_STATUSES = ("open", "fired", "canceled", "refused", "parked")
 
 
@@ -85,9 +85,17 @@ class CaseFile(SQLModel, table=True):
         Index("ix_case_assigned", "assigned_to", "number"),
         Index("ix_case_target", "next_target", "number", sqlite_where=text("next_target IS NOT NULL"), postgresql_where=text("next_target IS NOT NULL")),
         Index("ix_case_open", "number", sqlite_where=text("ends IS 0"), postgresql_where=text("ends IS false")),
-        Index("ix_case_work", "assigned_to", "next_target", "number", sqlite_where=text("ends IS 0"), postgresql_where=text("ends IS false")),
+        Index("ix_case_work", "assigned_to", "next_target", "number", sqlite_where=text(_LIVE), postgresql_where=text(_LIVE_PG)),
         Index("ix_case_county", "county", "next_target", "number", sqlite_where=text("ends IS 0"), postgresql_where=text("ends IS false")),
-        Index("ix_case_undated", "next_target", "number", "turn", "asks", sqlite_where=text(_UNDATED), postgresql_where=text(_UNDATED_PG)),
+        Index(
+            "ix_case_undated",
+            "next_target",
+            "number",
+            "turn",
+            "asks",
+            sqlite_where=text(f"next_target IS NULL AND ({_LIVE})"),
+            postgresql_where=text(f"next_target IS NULL AND ({_LIVE_PG})"),
+        ),
         Index("ix_case_asks", "asks", "number", sqlite_where=text("asks <> ''"), postgresql_where=text("asks <> ''")),
         Index("ix_case_board", *BOARD_COLUMNS, sqlite_where=text("ends IS 0"), postgresql_where=text("ends IS false")),
         Index(

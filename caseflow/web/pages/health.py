@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from caseflow.errors import CaseflowError
-from caseflow.web.site import Desk, see_other
+from caseflow.web.site import Desk, see_other, token_of
 
 router = APIRouter()
 
@@ -38,6 +38,7 @@ def health(site: Desk) -> Response:
 
 
 @router.get("/")
-def start() -> Response:
-    """Where a person begins."""
-    return see_other("/docket")
+def start(request: Request, site: Desk) -> Response:
+    """Where a person begins: with what needs them, or with the docket where nothing can."""
+    person = site.desk.people.who(token_of(request))
+    return see_other("/work" if person is None or person.may("work") else "/docket")

@@ -22,15 +22,34 @@
     if (event.key === "g") { waiting = "g"; setTimeout(function () { waiting = ""; }, 1500); return; }
     if (event.key === "?") { if (document.querySelector(".who")) { location.href = "/me#keys"; } return; }
     if (event.key === "/") { var find = document.getElementById("find"); if (find) { event.preventDefault(); find.focus(); find.select(); } return; }
+    var row = document.activeElement.closest && document.activeElement.closest(".row, .wait");
+    if (event.key === "x" && row && row.querySelector(".tick input")) { event.preventDefault(); row.querySelector(".tick input").click(); return; }
+    if (event.key === "a" && document.querySelector("[data-bulk]")) {
+      var whole = row && row.querySelector("[data-case]");
+      if (document.querySelector(".tick input:checked")) { event.preventDefault(); document.querySelector("[data-bulk-to]").focus(); return; }
+      if (whole) { event.preventDefault(); location.href = whole.dataset.case + "#possible"; return; }
+    }
+    if (event.key === "w" && row && row.querySelector("[data-why]")) { event.preventDefault(); location.href = row.querySelector("[data-why]").dataset.why; return; }
     if (event.key === "j" || event.key === "k") { step(event.key === "j" ? 1 : -1); return; }
     var link = document.querySelector('[data-act-key="' + CSS.escape(event.key) + '"]') || document.querySelector('[data-page-key="' + CSS.escape(event.key) + '"]');
     if (link) { event.preventDefault(); if (link.tagName === "SUMMARY") { link.parentElement.open = !link.parentElement.open; link.focus(); } else { link.click(); } }
   });
   function step(by) {
     var rows = Array.prototype.slice.call(document.querySelectorAll(".row-link"));
-    var at = rows.indexOf(document.activeElement);
+    var near = document.activeElement.closest && document.activeElement.closest(".row, .wait");
+    var at = rows.indexOf(near ? near.querySelector(".row-link") : document.activeElement);
     var next = rows[at < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(Math.max(at + by, 0), rows.length - 1)];
     if (next) { next.focus(); }
+  }
+  var bulk = document.querySelector("[data-bulk]");
+  if (bulk) {
+    var tell = function () {
+      var number = document.querySelectorAll(".tick input:checked").length;
+      bulk.classList.toggle("has-some", number > 0);
+      bulk.querySelector("[data-bulk-count]").textContent = number ? number + (number === 1 ? " case" : " cases") : "Ticked cases";
+    };
+    document.addEventListener("change", function (event) { if (event.target.closest(".tick")) { tell(); } });
+    window.addEventListener("pageshow", tell);
   }
   document.querySelectorAll("form[data-send=change]").forEach(function (form) {
     form.addEventListener("change", function (event) { if (event.target.tagName === "SELECT") { form.requestSubmit(); } });

@@ -20,7 +20,7 @@ from caseflow.services.ports import GROUPS, JAMMED, DocketFilter, SavedView, Sto
 
 TODAY = date(2027, 1, 5)
 BY = Urgency(TODAY, TODAY + timedelta(days=1), TODAY + timedelta(days=15), ("staff",), ("department",))
-ANN = DocketFilter(open_only=True, assigned="ann")
+ANN = DocketFilter(live=True, assigned="ann")
 AT = datetime(2027, 1, 5, 15, tzinfo=UTC)
 
 
@@ -33,25 +33,27 @@ def many(store: Store, make: Any) -> int:
     days = (None, -3, 0, 1, 2, 15, 16, 90)
     tasks = ((), (task(),), (task(role="supervisor"),), (task("letter-failed:L1-1"),))
     number = 0
-    for days_left, due, mine, turn, who in itertools.product(days, (0, 5), tasks, ("department", "requester"), ("ann", None)):
-        if days_left is None and due:
+    for days_left, due, mine, turn, who in itertools.product((*days, "ended"), (0, 5), tasks, ("department", "requester"), ("ann", None)):
+        if days_left in (None, "ended") and due:
             continue
         number += 1
-        target = TODAY + timedelta(days=days_left) if days_left is not None else None
-        row = make.row(turn=turn, next_target=target, next_due=target + timedelta(days=due) if target else None, next_clock="decision")
+        target = TODAY + timedelta(days=days_left) if isinstance(days_left, int) else None
+        row = make.row(
+            ends=days_left == "ended", turn=turn, next_target=target, next_due=target + timedelta(days=due) if target else None, next_clock="decision"
+        )
         case = replace(make.case(number, tasks=mine, assigned_to=who), place=Place(county="Iron" if number % 3 == 0 else "Dane"))
         make.keep(store, make.filed(case), row=row)
     return number
 
 
-def test_every_open_case_is_in_one_group_and_the_store_tells_the_same_as_the_rule(store: Store, make: Any) -> None:
+def test_every_live_case_is_in_one_group_and_the_store_tells_the_same_as_the_rule(store: Store, make: Any) -> None:
     count = many(store, make)
-    lines = {line.number: line for line in store.docket(DocketFilter(open_only=True))}
-    assert len(lines) == count
-    for who in (DocketFilter(open_only=True), DocketFilter(open_only=True, assigned="ann"), DocketFilter(open_only=True, unassigned=True)):
+    lines = {line.number: line for line in store.docket(DocketFilter(live=True))}
+    assert len(lines) == count - sum(line.row.ends and not line.tasks for line in store.docket(DocketFilter()))
+    for who in (DocketFilter(live=True), DocketFilter(live=True, assigned="ann"), DocketFilter(live=True, unassigned=True)):
         found: dict[str, str] = {}
         for group in GROUPS:
-            wanted = DocketFilter(open_only=True, assigned=who.assigned, unassigned=who.unassigned, group=(group, BY))
+            wanted = DocketFilter(live=True, assigned=who.assigned, unassigned=who.unassigned, group=(group, BY))
             for line in store.soonest(wanted, None, 1000):
                 assert line.number not in found, (group, found[line.number])
                 found[line.number] = group
@@ -62,7 +64,7 @@ def test_every_open_case_is_in_one_group_and_the_store_tells_the_same_as_the_rul
 @pytest.mark.parametrize("group", GROUPS)
 def test_a_group_is_read_page_by_page_with_nothing_left_out(store: Store, make: Any, group: str) -> None:
     many(store, make)
-    wanted, seen, after = DocketFilter(open_only=True, group=(group, BY)), [], None
+    wanted, seen, after = DocketFilter(live=True, group=(group, BY)), [], None
     while page := store.soonest(wanted, after, 7):
         seen += page
         after = (page[-1].row.next_target, page[-1].number)
@@ -72,14 +74,17 @@ def test_a_group_is_read_page_by_page_with_nothing_left_out(store: Store, make: 
 def test_the_groups_of_a_person_are_counted_at_once(store: Store, make: Any) -> None:
     many(store, make)
     counted = store.group_counts(ANN, BY, 1000)
-    assert counted == {name: len(store.soonest(DocketFilter(open_only=True, assigned="ann", group=(name, BY)), None, 1000)) for name in GROUPS}
+    assert counted == {name: len(store.soonest(DocketFilter(live=True, assigned="ann", group=(name, BY)), None, 1000)) for name in GROUPS}
     assert sum(store.group_counts(ANN, BY, 10).values()) == 10 and not store.group_counts(replace(ANN, assigned="nobody.here"), BY, 1000)
 
 
-def test_a_closed_case_is_nobodys_work(store: Store, make: Any) -> None:
-    make.keep(store, make.filed(make.case(assigned_to="ann", tasks=(task(),))), row=make.row(ends=True))
-    assert not store.group_counts(ANN, BY, 10) and not store.how_many(DocketFilter(open_only=True), 9)
-    assert all(not store.soonest(DocketFilter(open_only=True, group=(name, BY)), None, 9) for name in GROUPS)
+def test_an_ended_case_is_nobodys_work_but_what_it_left_to_do_is(store: Store, make: Any) -> None:
+    for number, left in enumerate(((task(),), (task(role="supervisor"),), (task("letter-failed:L1-1"),)), 2):
+        make.keep(store, make.filed(make.case(number, assigned_to="bo", tasks=left)), row=make.row(ends=True))
+    assert store.group_counts(replace(ANN, assigned="bo"), BY, 10) == {"arrived": 1, "waiting": 1, "stuck": 1}
+    make.keep(store, make.filed(make.case(assigned_to="ann")), row=make.row(ends=True))
+    assert not store.group_counts(ANN, BY, 10) and store.how_many(DocketFilter(live=True), 9) == 3
+    assert all(not store.soonest(DocketFilter(live=True, assigned="ann", group=(name, BY)), None, 9) for name in GROUPS)
 
 
 def test_a_case_with_a_timer_that_could_not_fire_is_stuck_whatever_its_target(store: Store, make: Any) -> None:
@@ -90,12 +95,12 @@ def test_a_case_with_a_timer_that_could_not_fire_is_stuck_whatever_its_target(st
         work.settle(work.due(AT, 1)[0].row, "parked", "It broke.")
     assert store.group_counts(ANN, BY, 10) == {"stuck": 1} and list(store.parked((case.number, "D-9"))) == [case.number]
     for narrow in ({"assigned": "ann"}, {}):
-        assert [line.number for line in store.soonest(DocketFilter(open_only=True, group=("stuck", BY), **narrow), None, 9)] == [case.number]
+        assert [line.number for line in store.soonest(DocketFilter(live=True, group=("stuck", BY), **narrow), None, 9)] == [case.number]
 
 
 def test_open_cases_are_counted_by_person_and_counting_stops_at_a_limit(store: Store, make: Any) -> None:
     count = many(store, make)
-    by = store.count(DocketFilter(open_only=True), (DocketFilter(),), "assigned_to")
+    by = store.count(DocketFilter(), (DocketFilter(),), "assigned_to")
     assert by == {"ann": (count // 2,), None: (count // 2,)}
     assert store.how_many(DocketFilter(assigned="ann"), 1000) == count // 2 and store.how_many(DocketFilter(), 10) == 10
 
@@ -148,8 +153,8 @@ class TestOnSqlite:
         event.listen(sqlite.engine, "before_cursor_execute", lambda *given: asked.append((given[2], given[3])))
         for group in GROUPS:
             for scope in ({}, {"assigned": "ann"}, {"unassigned": True}):
-                sqlite.soonest(DocketFilter(open_only=True, group=(group, BY), **scope), None, 1000)
-                sqlite.soonest(DocketFilter(open_only=True, group=(group, BY), **scope), (TODAY, "D-1"), 1000)
+                sqlite.soonest(DocketFilter(live=True, group=(group, BY), **scope), None, 1000)
+                sqlite.soonest(DocketFilter(live=True, group=(group, BY), **scope), (TODAY, "D-1"), 1000)
         with closing(sqlite3.connect(sqlite.where)) as other:
             for sql, values in list(asked):
                 plan = [str(step[3]) for step in other.execute(f"EXPLAIN QUERY PLAN {sql}", values)]

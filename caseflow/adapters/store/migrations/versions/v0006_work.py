@@ -18,9 +18,9 @@ depends_on = None
 
 PAGE = 500
 INDEXES = (
-    ("ix_case_work", ("assigned_to", "next_target", "number"), "ends IS {no}"),
+    ("ix_case_work", ("assigned_to", "next_target", "number"), "ends IS {no} OR asks <> ''"),
     ("ix_case_county", ("county", "next_target", "number"), "ends IS {no}"),
-    ("ix_case_undated", ("next_target", "number", "turn", "asks"), "next_target IS NULL AND ends IS {no}"),
+    ("ix_case_undated", ("next_target", "number", "turn", "asks"), "next_target IS NULL AND (ends IS {no} OR asks <> '')"),
     ("ix_case_asks", ("asks", "number"), "asks <> ''"),
 )
 
