@@ -175,6 +175,13 @@ class App:
         return Seeing(self.store)
 
     @cached_property
+    def auditing(self) -> Any:
+        """Who did what, in a case or in the office."""
+        from caseflow.services.auditing import Auditing
+
+        return Auditing(self.office, self.store.accounts)
+
+    @cached_property
     def overseeing(self) -> Any:
         """The board, the lists behind its figures, and who did what."""
         from caseflow.services.overseeing import Overseeing

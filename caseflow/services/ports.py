@@ -247,7 +247,8 @@ class Doing:
 
 @dataclass(frozen=True, slots=True)
 class Doer:
-    """Somebody who recorded entries in a period, or looked at cases: how often, in how many cases, and when last."""
+    """Somebody who recorded entries in a period, or looked at cases: how often, in how many cases, and when last. Summed by
+    case: which case, how often, and by how many people."""
 
     kind: str
     id: str
@@ -471,8 +472,8 @@ class Store(Protocol):
     def doings(self, period: Period, before: tuple[datetime, str, int] | None = None, limit: int = 100) -> Sequence[Doing]:
         """Entries recorded in a period, the newest first; `before` is the key (moment, case, number) of the last one seen."""
 
-    def doers(self, period: Period) -> Sequence[Doer]:
-        """Who recorded entries in a period, those of the most entries first."""
+    def doers(self, period: Period, by: str = "person") -> Sequence[Doer]:
+        """Who recorded entries in a period, those of the most entries first; by `case`, of which cases they were."""
 
     def seen(self, number: str, sight: Sight) -> str | None:
         """The number of the case (or of the case of that alias), where it is seen."""
@@ -601,8 +602,11 @@ class Accounts(Protocol):
     def note_readings(self, readings: Sequence[Reading]) -> None:
         """Keeps who looked at what."""
 
-    def readers(self, period: Period) -> Sequence[Doer]:
-        """Who looked at cases in a period, those who looked most often first."""
+    def readers(self, period: Period, by: str = "person") -> Sequence[Doer]:
+        """Who looked at cases in a period, those who looked most often first; by `case`, which cases they were."""
+
+    def readings_in(self, period: Period, before: int | None = None, limit: int = 100) -> Sequence[tuple[int, Reading]]:
+        """Who looked at what in a period, the newest first, each with its row number; `before` continues a list."""
 
     def readings(self, case: str | None = None, account: str | None = None, before: int | None = None, limit: int = 100) -> Sequence[tuple[int, Reading]]:
         """Who looked at what, the newest first, each with its row number; `before` continues a list."""

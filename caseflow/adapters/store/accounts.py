@@ -124,16 +124,19 @@ class SqlAccounts:
             with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
                 connection.execute(insert(READING), [_plain(one) for one in readings])
 
-    def readers(self, period: Period) -> Sequence[Doer]:
-        """Who looked at cases in a period, those who looked most often first."""
+    def readers(self, period: Period, by: str = "person") -> Sequence[Doer]:
+        """Who looked at cases in a period, those who looked most often first; by `case`, which cases they were."""
         r, times = READING.c, func.count()
-        query = select(r.account, times, func.count(r.case.distinct()), func.max(r.at, type_=r.at.type)).where(r.at >= period.since, r.at < period.until)
-        for column, value in ((r.account, period.actor), (r.case, period.case)):
-            if value is not None:
-                query = query.where(column == value)
-        if period.seen.parts is not None:
-            query = query.where(r.case.in_(select(s.CASE.c.number).where(s.seen(period.seen))))
-        return [Doer("person", *row) for row in self._read(query.group_by(r.account).order_by(times.desc(), r.account))]
+        name, other = (r.account, r.case) if by == "person" else (r.case, r.account)
+        query = _in(select(name, times, func.count(other.distinct()), func.max(r.at, type_=r.at.type)), period)
+        return [Doer(by, *row) for row in self._read(query.group_by(name).order_by(times.desc(), name))]
+
+    def readings_in(self, period: Period, before: int | None = None, limit: int = 100) -> Sequence[tuple[int, Reading]]:
+        """Who looked at what in a period, the newest first."""
+        query = _in(select(READING), period).order_by(READING.c.id.desc()).limit(limit)
+        if before is not None:
+            query = query.where(READING.c.id < before)
+        return [(row.id, Reading(row.at, row.account, row.case, row.what)) for row in self._read(query)]
 
     def readings(self, case: str | None = None, account: str | None = None, before: int | None = None, limit: int = 100) -> Sequence[tuple[int, Reading]]:
         """Who looked at what, the newest first."""
@@ -144,6 +147,18 @@ class SqlAccounts:
         if before is not None:
             query = query.where(READING.c.id < before)
         return [(row.id, Reading(row.at, row.account, row.case, row.what)) for row in self._read(query)]
+
+
+def _in(query: Any, period: Period) -> Any:
+    """Readings of a period, as far as their cases are seen."""
+    r = READING.c
+    query = query.where(r.at >= period.since, r.at < period.until)
+    for column, value in ((r.account, period.actor), (r.case, period.case)):
+        if value is not None:
+            query = query.where(column == value)
+    if period.seen.parts is not None:
+        query = query.where(r.case.in_(select(s.CASE.c.number).where(s.seen(period.seen))))
+    return query
 
 
 def _plain(value: Any) -> dict[str, Any]:

@@ -161,12 +161,15 @@ class MemoryStore:
                 found.append(Doing(*told, case.workflow, case.title))
         return sorted(found, key=lambda one: (one.recorded_at, one.case, one.seq), reverse=True)[:limit]
 
-    def doers(self, period: Period) -> Sequence[Doer]:
-        """Who recorded entries in a period, those of the most entries first."""
+    def doers(self, period: Period, by: str = "person") -> Sequence[Doer]:
+        """Who recorded entries in a period, those of the most entries first; by `case`, of which cases they were."""
         found: dict[tuple[str, str], list[Entry]] = {}
         for entry in self._recorded(period):
-            found.setdefault((entry.actor.kind, entry.actor.id), []).append(entry)
-        made = [Doer(*who, len(theirs), len({one.case for one in theirs}), max(one.recorded_at for one in theirs)) for who, theirs in found.items()]
+            found.setdefault((entry.actor.kind, entry.actor.id) if by == "person" else ("case", entry.case), []).append(entry)
+        made = [
+            Doer(*who, len(theirs), len({one.case if by == "person" else one.actor.id for one in theirs}), max(one.recorded_at for one in theirs))
+            for who, theirs in found.items()
+        ]
         return sorted(made, key=lambda one: (-one.times, one.id))
 
     def _recorded(self, period: Period) -> Iterator[Entry]:
