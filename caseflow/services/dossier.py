@@ -9,6 +9,7 @@ from typing import Any
 
 from caseflow.domain.case import Actor
 from caseflow.errors import BadInput
+from caseflow.services.asking import field_of
 from caseflow.services.listing import people_action, read_people
 from caseflow.services.office import Office
 from caseflow.services.people import Person
@@ -61,6 +62,14 @@ class Dossier:
     def read_list(self, text: str) -> list[dict[str, str]]:
         """The people of a pasted list, as `case people` reads them from a file. Raises BadInput with every fault by its row."""
         return read_people(text, "The list")
+
+    def letter_fields(self, number: str) -> list[dict[str, Any]]:
+        """What a blocked letter lacks, as fields of a form; what is no fact of the pack is left out. Raises NotFound."""
+        with self.office.store.read() as work:
+            letter = work.letter(number)
+            book = self.office.packs.of(work.case(letter.case))
+        names = dict.fromkeys(part for name in letter.missing for part in (name, name.rpartition(".")[2]) if part in book.facts)
+        return [field_of(book, book.workflow.actions["file"], name, True) for name in names]
 
     def correction(self, number: str, seq: int, on: date | None, because: str, person: Person) -> dict[str, Any]:
         """What voiding an entry, or moving it to a day, would change (services/trying.py)."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
-
 from fastapi import APIRouter, Request, Response
 
-from caseflow.web import casepage, documents, timeline
-from caseflow.web.site import Desk, JudgedForm, Reader, SeenCase, SeenLetter, looked, page, see_other
+from caseflow.web import casepage, timeline
+from caseflow.web.site import Desk, Reader, SeenCase, looked, page
 
 router = APIRouter()
 LONGEST = 2_000
@@ -34,22 +32,3 @@ def why(number: SeenCase, clock: str, request: Request, site: Desk, person: Read
     made = site.desk.why(found["case"], clock)[0]
     looked(request, found["case"], f"why {clock}")
     return page(request, "why.html", {"case": found, "clock": made})
-
-
-@router.get("/letters/{number}")
-def letter(number: SeenLetter, request: Request, site: Desk, person: Reader) -> Response:
-    """A letter of the register, as it was written."""
-    found = site.desk.letter(number)
-    case = site.desk.show(found["case"], person.role, person.sees)
-    looked(request, found["case"], f"letter {number}")
-    waits = found["status"] == "draft"
-    return page(
-        request, "letter.html", {"waits": waits, "letter": found, "case": case, "body": documents.body(site.desk.letter_part(found["markdown"]), below=1)}
-    )
-
-
-@router.post("/letters/{number}/approve")
-def approve(number: SeenLetter, request: Request, site: Desk, person: Reader, sent: JudgedForm) -> Response:
-    """Lets a letter leave that waits for a person. Raises Refused."""
-    site.desk.approve(number, f"{person.id}:{person.role}")
-    return see_other(f"/letters/{quote(number)}")
