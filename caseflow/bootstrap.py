@@ -15,6 +15,7 @@ from typing import Any
 from caseflow.adapters.packs.library import PackLibrary, default_folders, pack_files
 from caseflow.adapters.packs.nodes import read_plain
 from caseflow.domain.case import Act, Actor
+from caseflow.domain.mailing import UNSHOWN
 from caseflow.errors import BadInput, CaseflowError, PackFaults
 from caseflow.services.office import Office, Progress, local_moment, parse_day, parse_moment, quiet
 from caseflow.services.sight import EVERYTHING, Sight
@@ -463,7 +464,7 @@ class App:
         with self.store.read() as work:
             letter, attempts = work.letter(number), work.attempts(number)
         writer, zone = self.office.letters, self._zone()
-        words = writer.for_copy(letter.markdown, "(on the copy of its addressee)")
+        words = writer.for_copy(letter.markdown, UNSHOWN)
         forms = {"markdown": letter.markdown, "text": writer.text(words), "html": writer.html(words, letter.subject)}
         proof = {"template_hash": letter.template_hash, "content_hash": letter.content_hash, "pack_version": letter.pack_version}
         made = {

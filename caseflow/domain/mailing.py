@@ -21,6 +21,8 @@ FAILED = ("bounced", "returned")
 OWN_ROLES = ("requester", "agent", "co-applicant")
 """Whose copies carry the access code: the people of the request, and nobody whom it is only told to."""
 
+UNSHOWN = "(on the copy of its addressee)"
+"""What everybody else reads where the access code stands."""
 CODE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 BACK_OFF = (1, 5, 15, 60, 240, 480)

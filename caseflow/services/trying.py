@@ -14,6 +14,7 @@ from caseflow.domain.facts import nearest
 from caseflow.domain.fees import amount_of
 from caseflow.domain.letterview import letters_owed
 from caseflow.domain.machine import choose
+from caseflow.domain.mailing import UNSHOWN
 from caseflow.domain.pack import Fee, Pack, letters_named
 from caseflow.domain.rulebook import Rulebook, settings_of
 from caseflow.domain.view import CaseView
@@ -163,13 +164,14 @@ def preview(office: Office, number: str, letter: str, action: str | None, facts:
         raise BadInput(f"No action of {book.workflow.workflow} owes the letter '{letter}'; name one with --if.")
     made = sample_letters(book, case, name, facts, moment, [letter])
     written = office.letters.write(made[0], book.pack, moment)
+    words = office.letters.for_copy(written.markdown, UNSHOWN)
     return {
         "letter": letter,
         "if": name,
         "subject": written.subject,
         "markdown": written.markdown,
-        "text": office.letters.text(written.markdown),
-        "html": office.letters.html(written.markdown, written.subject),
+        "text": office.letters.text(words),
+        "html": office.letters.html(words, written.subject),
     }
 
 

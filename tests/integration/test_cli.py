@@ -199,3 +199,26 @@ def test_each_kind_of_pack_file_has_a_schema(kind: str) -> None:
 
     assert made.exit_code == 0
     assert json.loads(made.output)["type"] == "object"
+
+
+# --- a letter before anything is done -----------------------------------------------------------------------------
+
+
+def test_a_preview_shows_the_letter_of_an_act_with_the_data_of_a_case_or_names_all_that_is_missing(tmp_path: Path) -> None:
+    base = ["--database", f"sqlite:///{tmp_path / 'case.db'}", "--at", "2026-11-30T09:00"]
+    sample = ROOT / "workflows/wisconsin-dnr/samples/navigability-confirmation/complete.yaml"
+    runner = CliRunner()
+    assert runner.invoke(cli, [*base, "init"]).exit_code == 0
+    case = json.loads(runner.invoke(cli, [*base, "file", str(sample), "--json"]).stdout)["cases"][0]["case"]
+    ask = [*base, "letters", "preview", case, "navigability-confirmation", "--if", "concur"]
+
+    refused = runner.invoke(cli, ask)
+    facts = tmp_path / "facts.yaml"
+    facts.write_text("exact_location: From the road bridge\ninformation_summary: Survey of 2026\n")
+    shown = runner.invoke(cli, [*ask, "--facts", str(facts)])
+
+    assert refused.exit_code == 1
+    assert "exact_location and information_summary, which are not stated" in str(refused.exception)
+    assert shown.exit_code == 0
+    assert "Exact location: From the road bridge." in shown.stdout
+    assert json.loads(runner.invoke(cli, [*base, "case", "show", case, "--json"]).stdout)["version"] == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from caseflow.adapters.letters.marks import for_copy
 from caseflow.adapters.letters.sandbox import sandbox, taken_in
 from caseflow.adapters.packs.nodes import read_plain
 from caseflow.bootstrap import App
-from caseflow.domain.mailing import OWN_ROLES
+from caseflow.domain.mailing import OWN_ROLES, UNSHOWN
 from caseflow.services import dispatching
 from caseflow.services.ports import Parcel
 from tests.conftest import PACK
@@ -105,3 +106,14 @@ def test_the_register_keeps_no_code(parcels: list[Parcel]) -> None:
 
     assert codes
     assert not any(code in parcel.letter.markdown for parcel in parcels for code in codes)
+
+
+def test_the_staff_read_the_letter_without_the_code_in_a_preview_in_the_register_and_on_a_page(tmp_path: Path) -> None:
+    app = App(database=f"sqlite:///{tmp_path / 'case.db'}", at="2026-11-30T09:00")
+    app.init(live=False)
+    case = str(app.file(read_plain((PACK / "samples/navigability-confirmation/complete.yaml").read_text(), "complete.yaml"))["cases"][0]["case"])
+    written, seen = app.letter(f"{case}-L1"), app.preview(case, "information-request", "request-information", {"items": ["NAV-e"]})
+
+    for form in (written["text"], written["html"], seen["text"], seen["html"], app.letter_part(written["markdown"])):
+        assert f"{case}, code {UNSHOWN}. Keep it private." in " ".join(form.replace("<strong>", "").replace("</strong>", "").split())
+        assert "access-code" not in form

@@ -20,6 +20,7 @@ from caseflow.adapters.letters.missing import missing_names
 from caseflow.adapters.letters.sandbox import line_of, refuse_waste, sandbox, settled, taken_in
 from caseflow.domain.case import NO_HASH, LetterOwed
 from caseflow.domain.letterview import standing
+from caseflow.domain.mailing import UNSHOWN
 from caseflow.domain.pack import Pack
 from caseflow.errors import LetterFault
 from caseflow.services.ports import RegisteredLetter, Written
@@ -69,10 +70,10 @@ class LetterWriter:
         return to_text(markdown)
 
     def part(self, markdown: str) -> str:
-        """The letter's text as part of a page."""
+        """The letter's text as part of a page of the staff, who are not shown the code of its addressee."""
         from caseflow.adapters.letters.forms import to_part
 
-        return to_part(markdown)
+        return to_part(for_copy(markdown, UNSHOWN))
 
     def html(self, markdown: str, title: str, language: str = "en-US") -> str:
         """A whole HTML page, safe to open."""
