@@ -68,7 +68,7 @@ class Served:
             "/calendar?view=list",
             "/workflows",
             "/workflows/general-permit",
-            f"/workflows/navigability-confirmation?case={self.held}",
+            f"/workflows/ohwm-confirmation?case={self.held}",
             "/workflows/navigability-confirmation/samples/information-request",
             "/me",
             "/cases/NONE",

@@ -10,8 +10,10 @@ import icalendar
 import pytest
 from starlette.testclient import TestClient
 
+from tests.web import test_sight
 from tests.web.conftest import House, token, words
 
+small, three = test_sight.small, test_sight.three
 ASK = {"items": ["NAV-e"], "reason": "It is missing."}
 
 
@@ -213,3 +215,14 @@ def test_what_a_link_told_anew_stands_among_who_saw_what(house: House) -> None:
     desk.reads.flush()
     found = [one.what for _, one in desk.store.accounts.readings(case=case)]
     assert found == ["calendar link"], "once, and not at every reading"
+
+
+def test_a_link_tells_only_what_its_owner_sees_at_that_moment(small: House, three: dict[str, str]) -> None:
+    client = small.client("cleo")
+    made = client.post("/calendar/links", data={"scope": "team", "form_token": token(client.get("/calendar").text)})
+    path = re.search(r"(/feeds/[^\"]+\.ics)", made.text)
+    assert path
+    told = events(small, path[1])
+    assert {uid.partition(".")[0] for uid in told} == {three["mine"]}, "the others are nobody's, or sealed"
+    small.act(three["mine"], "seal", "2026-12-02T10:00")
+    assert {str(one["status"]) for one in events(small, path[1], "2026-12-02T11:00").values()} == {"CANCELLED"}

@@ -12,7 +12,9 @@ LETTER, HIGH, PAD, BETWEEN = 6.7, 16, 6, 6
 WIDTHS = (110, 150, 200, 260, 330)
 MOST = 5
 """Actions named beside one line; the rest is counted."""
-_ON_BOX, _ON_WORDS, _ON_LINE, _ON_OWN = 4000, 4000, 200, 260
+_ON_SOLID, _ON_LINE, _ON_OWN = 4000, 200, 260
+Piece = tuple[float, float, float, float]
+"""A rectangle by its sides: left, top, right, bottom."""
 
 
 class Text(NamedTuple):
@@ -68,18 +70,24 @@ def height_of(said: Sequence[Said], width: int = WIDTHS[1]) -> int:
 def placed(routes: Sequence[Sequence[Point]], said: Sequence[Sequence[Said]], boxes: Sequence[Rect], width: int, height: int) -> list[Place | None]:
     """A place for the words of each line; none where there is no line."""
     pieces = [list(zip(route, route[1:], strict=False)) for route in routes]
+    drawn = [[(min(x1, x2) - 2, min(y1, y2) - 2, max(x1, x2) + 2, max(y1, y2) + 2) for (x1, y1), (x2, y2) in line] for line in pieces]
+    walls = [(box.x - 3, box.y - 3, box.x + box.w + 3, box.y + box.h + 3) for box in boxes]
     found: list[Place | None] = [None] * len(routes)
     order = sorted((at for at in range(len(routes)) if routes[at]), key=lambda at: -sum(len(one.title) for one in said[at]))
     for again in range(4):
         for at in order:
-            others = [place for number, place in enumerate(found) if place is not None and number != at]
+            words = [(one.x - 3, one.y - 3, one.x + one.w + 3, one.y + one.h + 3) for number, one in enumerate(found) if one is not None and number != at]
+            lines_of_others = [piece for number, line in enumerate(drawn) if number != at for piece in line]
             best: tuple[float, Place] | None = None
+            solid = [*walls, *words]
             for wide in WIDTHS:
                 lines = worded(said[at], wide)
                 for place, cost in _candidates(lines, pieces[at]):
-                    total = cost + _cost(place, at, pieces, boxes, others, width, height)
-                    if best is None or total < best[0]:
-                        best = (total, place)
+                    least = best[0] if best is not None else 1e9
+                    if cost < least:
+                        total = cost + _cost(place, least - cost, drawn[at], lines_of_others, solid, (width, height))
+                        if total < least:
+                            best = (total, place)
             found[at] = best[1] if best is not None else None
         if again and not any(one is not None and _touches(one, at, found) for at, one in enumerate(found)):
             break
@@ -111,16 +119,14 @@ def _candidates(lines: tuple[Text, ...], pieces: Sequence[tuple[Point, Point]]) 
                 yield Place(lines, left - PAD - w, y, w, h, "end"), tall + off
 
 
-def _cost(
-    place: Place, at: int, pieces: Sequence[Sequence[tuple[Point, Point]]], boxes: Sequence[Rect], others: Sequence[Place], width: int, height: int
-) -> float:
-    cost = 0.0
-    if place.x < 4 or place.y < 2 or place.x + place.w > width - 4 or place.y + place.h > height - 2:
-        cost += _ON_BOX
-    cost += _ON_BOX * sum(place.meets(box.x - 3, box.y - 3, box.w + 6, box.h + 6) for box in boxes)
-    cost += _ON_WORDS * sum(place.meets(other.x - 3, other.y - 3, other.w + 6, other.h + 6) for other in others)
-    for number, line in enumerate(pieces):
-        for (x1, y1), (x2, y2) in line:
-            if place.meets(min(x1, x2) - 2, min(y1, y2) - 2, abs(x1 - x2) + 4, abs(y1 - y2) + 4):
-                cost += _ON_OWN if number == at else _ON_LINE
+def _cost(place: Place, least: float, own: Sequence[Piece], lines: Sequence[Piece], solid: Sequence[Piece], size: tuple[int, int]) -> float:
+    """What a place costs beyond its own figure; no need to know it exactly once it is above `least`."""
+    x, y, right, bottom = place.x, place.y, place.x + place.w, place.y + place.h
+    cost = 0.0 if x >= 4 and y >= 2 and right <= size[0] - 4 and bottom <= size[1] - 2 else float(_ON_SOLID)
+    for price, pieces in ((_ON_SOLID, solid), (_ON_OWN, own), (_ON_LINE, lines)):
+        for left, top, to_right, to_bottom in pieces:
+            if x < to_right and left < right and y < to_bottom and top < bottom:
+                cost += price
+        if cost >= least:
+            break
     return cost
