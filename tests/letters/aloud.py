@@ -18,6 +18,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from outloud import check
 
+from caseflow.adapters.letters.marks import for_copy
 from caseflow.adapters.letters.pdf import PdfMaker
 from caseflow.adapters.letters.press import Press
 from caseflow.adapters.packs.library import PackLibrary, default_folders, pack_files
@@ -39,7 +40,9 @@ def checked(pdf: bytes, folder: Path) -> tuple[list[str], list[str]]:
 
 def made_of(maker: PdfMaker, letter: Sampled) -> bytes:
     """A sample as PDF."""
-    return maker.make(letter.markdown, letter.subject, "en-US", {"pack": "p", "date": letter.on, "docket": letter.case, "letter": letter.number})
+    return maker.make(
+        for_copy(letter.markdown, "ABCD-2345-EFGH"), letter.subject, "en-US", {"pack": "p", "date": letter.on, "docket": letter.case, "letter": letter.number}
+    )
 
 
 def longest(samples: Iterable[Sampled]) -> list[Sampled]:

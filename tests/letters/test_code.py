@@ -69,6 +69,13 @@ def parcels(tmp_path_factory: pytest.TempPathFactory) -> list[Parcel]:
     return way.given
 
 
+@pytest.fixture(scope="module")
+def site(parcels: list[Parcel], tmp_path_factory: pytest.TempPathFactory) -> App:  # noqa: ARG001 - the case is there once they left
+    """The same case, some days later."""
+    folder = next(tmp_path_factory.getbasetemp().glob("code*"))
+    return App(database=f"sqlite:///{folder / 'case.db'}", at="2026-12-03T09:00")
+
+
 def test_who_asked_gets_number_code_and_where_to_use_them_in_text_page_and_pdf(parcels: list[Parcel]) -> None:
     own = [parcel for parcel in parcels if parcel.copy.kind == "to" and parcel.copy.role in OWN_ROLES]
     codes: dict[str, set[str]] = {}
@@ -86,6 +93,14 @@ def test_who_asked_gets_number_code_and_where_to_use_them_in_text_page_and_pdf(p
     assert set(codes) == {"requester", "agent"}
     assert all(len(found) == 1 and "" not in found for found in codes.values())  # the same in all letters to a person
     assert codes["requester"] != codes["agent"]
+
+
+def test_number_and_code_as_the_letter_prints_them_open_the_status_page_of_that_person(parcels: list[Parcel], site: App) -> None:
+    for parcel in parcels:
+        if parcel.copy.kind == "to":
+            code = " ".join(parcel.text.split()).partition(", code ")[2][: len(CODE)]
+            visit = site.applicants.who(site.applicants.come_in(parcel.letter.case, code, "192.0.2.1"))
+            assert (visit.case, visit.role, visit.name) == (parcel.letter.case, parcel.copy.role, parcel.copy.name)
 
 
 def test_a_copy_for_others_has_no_code_and_no_word_of_it_in_any_form(parcels: list[Parcel]) -> None:
@@ -117,3 +132,23 @@ def test_the_staff_read_the_letter_without_the_code_in_a_preview_in_the_register
     for form in (written["text"], written["html"], seen["text"], seen["html"], app.letter_part(written["markdown"])):
         assert f"{case}, code {UNSHOWN}. Keep it private." in " ".join(form.replace("<strong>", "").replace("</strong>", "").split())
         assert "access-code" not in form
+
+
+def test_a_print_batch_prints_the_code_on_the_letters_of_who_asked_and_on_no_copy(tmp_path: Path) -> None:
+    def at(moment: str) -> App:
+        return App(database=f"sqlite:///{tmp_path / 'case.db'}", at=moment)
+
+    request = dict(read_plain((PACK / "samples/navigability-confirmation/complete.yaml").read_text(), "complete.yaml"))
+    by_post = {**PEOPLE, "requester": {**request["requester"], "channel": "post"}, "agent": None, "third_party": {**request["third_party"], "channel": "post"}}
+    at("2026-11-10T09:00").init(live=False)
+    case = str(at("2026-11-10T09:00").file({**request, **by_post})["cases"][0]["case"])
+    facts: dict[str, Any] = {"exact_location": "From the road bridge 300 m downstream", "information_summary": "Survey of 2026"}
+    at("2026-11-30T09:00").act(case, "concur", facts, None, None, None, None, False)
+    made = at("2026-12-01T09:00").print_batch(str(tmp_path / "out"), None, True)
+    printed = text(Path(made["files"][0]).read_bytes())
+    code = printed.partition(", code ")[2][: len(CODE)]
+
+    assert made["copies"] == 4  # the receipt, and the result with its copies to the third party and the city
+    assert printed.count("/status") == printed.count(code) == 2
+    assert printed.count("RE: Navigability confirmation - ") == 3
+    assert not any(code in Path(file).read_text() for file in made["files"][1:])
