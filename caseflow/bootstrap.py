@@ -429,6 +429,12 @@ class App:
 
         return docket.page(self.office, asked, after, limit, self.now(), seen)
 
+    def docket_rows(self, asked: Mapping[str, Any], seen: Sight) -> Iterator[dict[str, Any]]:
+        from caseflow.services import docket
+
+        rows: Iterator[dict[str, Any]] = docket.whole(self.office, asked, seen, self.now())
+        return rows
+
     def docket_choices(self) -> dict[str, Any]:
         from caseflow.services import docket
 

@@ -20,7 +20,7 @@ from caseflow.errors import BadInput, NotFound
 from caseflow.services.docket import office_days_on, place, row_json
 from caseflow.services.drawing import lane_of
 from caseflow.services.office import Office
-from caseflow.services.people import WORK, Person
+from caseflow.services.people import Person
 from caseflow.services.ports import GROUPS, CaseLine, DocketFilter, SavedView, Urgency
 
 NEAR, SHOWN, PAGE, MOST_COUNTED = 10, 12, 50, 1000
@@ -82,8 +82,8 @@ class Agenda:
         needs = self._remember(person, counts)
         names = [name for name in self._names(person, scope) if scope != "mine" or workflow or counts.get(name)]
         found = {name: self._lines(person, scope, name, by, None, SHOWN + 1, workflow) for name in names}
-        rows = self._rows(person, [line for lines in found.values() for line in lines[:SHOWN]], by)
-        groups = [{"id": name, "rows": [rows[line.number] for line in lines[:SHOWN]], "more": len(lines) > SHOWN} for name, lines in found.items() if lines]
+        rows = self._rows([line for lines in found.values() for line in lines[:SHOWN]], by)
+        groups = [_group(name, lines, rows, SHOWN) for name, lines in found.items() if lines]
         return {**self._frame(person, scope, by, counts, needs), "groups": groups}
 
     def group(self, person: Person, scope: str, name: str, after: str | None, workflow: str | None = None, size: int = PAGE) -> dict[str, Any]:
@@ -92,10 +92,10 @@ class Agenda:
         if name not in self._names(person, scope):
             raise BadInput("There is no such part of this list; open the list and choose one.")
         lines = self._lines(person, scope, name, by, place(after), size + 1, workflow)
-        rows = self._rows(person, lines[:size], by)
+        rows = self._rows(lines[:size], by)
         counts = self._counted(person, by)
         last = lines[size - 1] if len(lines) > size else None
-        groups = [{"id": name, "rows": [rows[line.number] for line in lines[:size]], "more": False}] if lines else []
+        groups = [{**_group(name, lines, rows, size), "more": False}] if lines else []
         following = f"{last.row.next_target or '-'}:{last.number}" if last is not None else None
         return {**self._frame(person, scope, by, counts, self._remember(person, counts)), "groups": groups, "next": following}
 
@@ -145,7 +145,7 @@ class Agenda:
 
     # --- rows ---
 
-    def _rows(self, person: Person, lines: Sequence[CaseLine], by: Urgency) -> dict[str, dict[str, Any]]:
+    def _rows(self, lines: Sequence[CaseLine], by: Urgency) -> dict[str, dict[str, Any]]:
         numbers = list(dict.fromkeys(line.number for line in lines))
         with self._office.store.read() as work:
             cases = work.cases(numbers)
@@ -168,7 +168,7 @@ class Agenda:
             "held_since": held["from"] if held is not None else None,
             "next_at": line.next_at.astimezone(book.calendar.zone).isoformat() if line.next_at is not None else None,
             "stands_since": line.row.stands_since.isoformat() if line.row.stands_since is not None else None,
-            "last_on": line.last_on.isoformat(),
+            "since": _since(book, case).isoformat(),
         }
 
     # --- saved filters ---
@@ -195,9 +195,15 @@ class Agenda:
             raise NotFound("You have no saved filter of that name; it may be deleted already.")
 
 
-def works(person: Person) -> bool:
-    """Whether a person's role acts on cases, so that something can need them."""
-    return person.may(WORK)
+def _group(name: str, lines: Sequence[CaseLine], rows: Mapping[str, Any], most: int) -> dict[str, Any]:
+    """A group as a page shows it."""
+    return {"id": name, "rows": [rows[line.number] for line in lines[:most] if line.number in rows], "more": len(lines) > most}
+
+
+def _since(book: Rulebook, case: Case) -> date:
+    """Since when the case is where it is: the last act that led on. An assignment or a note begins nothing anew."""
+    actions = book.workflow.actions
+    return max((done.on for name, done in case.done.items() if name in actions and actions[name].to != "same"), default=case.received_on)
 
 
 def _waiting_clock(book: Rulebook, case: Case, today: date) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -15,7 +15,7 @@ from caseflow.services.ports import CaseLine, DocketFilter
 from caseflow.services.searching import find
 from caseflow.services.sight import EVERYTHING, Sight
 
-MOST_FOUND = 500
+MOST_FOUND, EXPORTED = 500, 500
 """A search that finds more is to be narrowed."""
 
 
@@ -68,7 +68,8 @@ def page(office: Office, asked: Mapping[str, Any], after: str | None, limit: int
     """A page of the docket, the soonest target first; of what a search found, the best first.
 
     `asked`: text, workflow, phase, turn, assigned (`nobody` for none), flag, `overdue`, `due_within` (office days to the
-    target), `decided` (those that ended, too). `next` is the key of the page after it, or null. Raises BadInput.
+    target), `decided` (those that ended, too), `county`, `standing` (on hold or without a last day now), `target_from` and
+    `target_to` (days), `sort` (`number`, or the soonest target). `next` is the key of the page after it, or null. Raises BadInput.
     """
     calendar = calendar_of(office.packs.all()[0])
     today = calendar.local_day(moment or office.now())
@@ -87,13 +88,36 @@ def page(office: Office, asked: Mapping[str, Any], after: str | None, limit: int
         overdue_on=today if asked.get("overdue") else None,
         due_by=office_days_on(calendar, today, int(days)) if days is not None else None,
         seen=seen,
+        county=asked.get("county"),
+        stands=bool(asked.get("standing")),
+        target_from=asked.get("target_from"),
+        target_to=asked.get("target_to"),
     )
     if ranked is not None:
         return _found(office, wanted, ranked, after, limit, today)
-    found = office.store.soonest(wanted, place(after), limit + 1)
+    at, found = place(after), []
+    if asked.get("sort") == "number":
+        found = list(office.store.docket(wanted, at[1] if at is not None else None, limit + 1))
+    else:
+        found = list(office.store.soonest(wanted, at, limit + 1))
     rows = [row_json(office, line, today) for line in found[:limit]]
     last = found[limit - 1] if len(found) > limit else None
     return {"as_of": today.isoformat(), "rows": rows, "next": f"{last.row.next_target or '-'}:{last.number}" if last is not None else None, "most": False}
+
+
+def whole(office: Office, asked: Mapping[str, Any], seen: Sight, moment: datetime | None = None) -> Iterator[dict[str, Any]]:
+    """Every row of the docket as `page` asks for it, read a page at a time by key. Raises BadInput before the first one."""
+    after, first = None, page(office, asked, None, EXPORTED, moment, seen)
+
+    def rows(made: dict[str, Any], after: str | None) -> Iterator[dict[str, Any]]:
+        while True:
+            yield from made["rows"]
+            after = made["next"]
+            if after is None:
+                return
+            made = page(office, asked, after, EXPORTED, moment, seen)
+
+    return rows(first, after)
 
 
 def _found(office: Office, wanted: DocketFilter, ranked: Sequence[str], after: str | None, limit: int, today: date) -> dict[str, Any]:
@@ -124,6 +148,7 @@ def row_json(office: Office, line: CaseLine, today: date) -> dict[str, Any]:
         "state_title": state.title if state is not None else line.state,
         "say": state.say.staff if state is not None and state.say is not None else None,
         "clock_title": clock.title if clock is not None else None,
+        "county": line.county,
         "silence": clock is not None and clock.silence is not None,
         "flag_titles": [(flow.flags.get(flag) if flow is not None else None) or flag.replace("-", " ") for flag in line.flags],
         "phase": line.row.phase,
@@ -149,6 +174,7 @@ def choices(office: Office) -> dict[str, Any]:
     return {
         "workflows": {flow.workflow: flow.title for flow in sorted(flows, key=lambda flow: flow.title)},
         "phases": phases,
+        "counties": sorted({county for pack in office.packs.all() if pack.text.places is not None for county in pack.text.places.counties}),
         "turns": list(dict.fromkeys(state.turn for _, state in states)),
         "flags": {name: title for flow in flows for name, title in flow.flags.items()},
     }

@@ -51,7 +51,7 @@ class Served:
 
     def pages(self) -> list[str]:
         return [
-            *("/work", "/work?view=all", "/work?view=unassigned&group=late", "/work/hand-over", f"/cases/{self.late}/assign"),
+            *("/work", "/work?view=all", "/work?view=unassigned&group=late", f"/cases/{self.late}/assign"),
             "/docket",
             "/docket?show=overdue",
             "/docket?q=nowhere",

@@ -360,7 +360,7 @@ def test_a_filter_is_saved_under_a_name_opened_and_deleted_by_its_owner_alone(ho
     client = house.client("wren", NOW)
     sent = post(client, "/views", name="  Late  ones ", address="/work?view=all&group=late&evil=1")
     assert sent.headers["location"] == "/work?view=all&group=late"
-    post(client, "/views", name="Held in Dane", address="/docket?county=Dane&hold=yes")
+    post(client, "/views", name="Held in Dane", address="/docket?county=Dane&show=hold")
     page = client.get("/work").text
     assert 'href="/work?view=all&amp;group=late"><span>Late ones' in page and "Held in Dane" in page
     assert groups(client.get("/work?view=all&group=late").text) == {"late": [desk["late"]]}
@@ -407,3 +407,12 @@ def test_the_small_clock_draws_what_is_used_held_and_late_once_and_the_same_each
     widths = [float(one) for one in re.findall(r'class="sc-(?:used|held)"[^>]*width="([\d.]+)"', made)]
     assert abs(widths[0] - widths[1]) < 0.2 and all(float(x) <= 176 for x in re.findall(r'd="M([\d.]+)', made))
     assert small_clock(None, "2027-01-05") == "" and small_clock({"pieces": [], "due": None}, "2027-01-05") == ""
+
+
+def test_an_assignment_or_a_note_does_not_begin_the_waiting_anew(house: House, desk: dict[str, str]) -> None:
+    house.act(desk["held"], "add-note", NOW, note="Called the requester")
+    give(house, desk["held"], "odell")
+    give(house, desk["held"], "wren")
+    page = house.client("wren", NOW).get("/work").text
+    row = page[page.index(f'value="{desk["held"]}"') :].partition("</tr>")[0]
+    assert "Mon, Dec 21" in words(row) and "Jan 5" not in words(row)

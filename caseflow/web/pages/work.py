@@ -14,7 +14,7 @@ from caseflow.web.site import Desk, Form, SeenCase, Site, Worker, looked, own_pa
 from caseflow.web.smallclock import patterns, small_clock
 
 router = APIRouter()
-LISTS = {"/work": ("view", "group", "workflow"), "/docket": ("q", "workflow", "phase", "turn", "with", "show", "county", "from", "to", "hold", "sort")}
+LISTS = {"/work": ("view", "group", "workflow"), "/docket": ("q", "workflow", "phase", "turn", "with", "show", "county", "from", "to", "sort")}
 """The lists whose filters can be saved, with what narrows them."""
 LETTERS = {
     "letter-approval": "Approve the letter",

@@ -46,7 +46,7 @@
     var tell = function () {
       var number = document.querySelectorAll(".tick input:checked").length;
       bulk.classList.toggle("has-some", number > 0);
-      bulk.querySelector("[data-bulk-count]").textContent = number ? number + (number === 1 ? " case" : " cases") : "Ticked cases";
+      bulk.querySelector("[data-bulk-count]").textContent = number ? number + (number === 1 ? " case:" : " cases:") : "Ticked cases:";
     };
     document.addEventListener("change", function (event) { if (event.target.closest(".tick")) { tell(); } });
     window.addEventListener("pageshow", tell);
