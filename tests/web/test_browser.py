@@ -22,6 +22,8 @@ from tests.web.test_action_form import ASK, filed
 
 CHROMIUM = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
 WIDTHS = (320, 400, 900, 1280, 1600)
+OVERSEEN = pytest.mark.parametrize("seat", [{"who": "odell"}], indirect=True, ids=["supervisor"])
+"""All pages are open to a supervisor, who may do what staff may and sees the board besides."""
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +68,8 @@ class Served:
             f"/letters/{self.held}-L1",
             "/calendar",
             "/calendar?view=list",
+            *("/board", "/board?as_of=2026-12-20", "/board/cases?show=overdue", "/board/cases?show=on-hold", "/board/cases?show=letters-waiting"),
+            *("/board/audit", "/board/audit?what=reads&by=case", f"/cases/{self.late}/audit", f"/cases/{self.held}/audit?by=effective"),
             "/workflows",
             "/workflows/general-permit",
             f"/workflows/ohwm-confirmation?case={self.held}",
@@ -107,7 +111,8 @@ class Seat:
 
 @pytest.fixture
 def seat(browser: Any, served: Served, request: pytest.FixtureRequest) -> Iterator[Seat]:
-    settings = getattr(request, "param", {})
+    settings = dict(getattr(request, "param", {}))
+    who = settings.pop("who", "wren")
     context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **settings})
     page, complaints = context.new_page(), []
     page.set_default_timeout(15_000)
@@ -115,7 +120,7 @@ def seat(browser: Any, served: Served, request: pytest.FixtureRequest) -> Iterat
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("requestfailed", lambda failed: complaints.append(f"failed {failed.url}") if "ERR_ABORTED" not in str(failed.failure) else None)
     page.goto(served.address + "/sign-in")
-    page.fill("#name", "wren")
+    page.fill("#name", who)
     page.fill("#password", PASSWORD)
     page.press("#password", "Enter")
     page.wait_for_url("**/work")
@@ -123,6 +128,7 @@ def seat(browser: Any, served: Served, request: pytest.FixtureRequest) -> Iterat
     context.close()
 
 
+@OVERSEEN
 def test_no_page_breaks_the_policy_or_asks_for_what_is_not_there(seat: Seat, served: Served) -> None:
     for path in served.pages():
         seat.page.goto(served.address + path)
@@ -133,6 +139,7 @@ def test_no_page_breaks_the_policy_or_asks_for_what_is_not_there(seat: Seat, ser
     assert "Tool" in "".join(fonts)
 
 
+@OVERSEEN
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_page_scrolls_sideways(seat: Seat, served: Served, width: int) -> None:
     seat.page.set_viewport_size({"width": width, "height": 900})
@@ -166,6 +173,48 @@ def test_by_keyboard_alone_a_case_is_found_and_acted_on(seat: Seat, served: Serv
     page.keyboard.press("Control+Enter")
     page.wait_for_url(f"**/cases/{case}?done=add-note**")
     assert page.evaluate("document.activeElement.id") == "first" and "Recorded: Add a note" in page.inner_text("#first")
+
+
+@OVERSEEN
+def test_a_supervisor_finds_the_overdue(seat: Seat, served: Served) -> None:
+    page = seat.page
+    page.keyboard.press("g")
+    page.keyboard.press("b")
+    page.wait_for_url("**/board")
+    figure = page.locator(".band a", has_text="past the law")
+    count = int(figure.locator("b").inner_text())
+    assert count > 0 and f"{count} case" in page.inner_text("main .under")
+    figure.click()
+    page.wait_for_url("**/board/cases?show=overdue")
+    assert page.locator(".row-link").count() == count
+    page.locator(f"a.row-link[href='/cases/{served.late}']").click()
+    page.wait_for_url(f"**/cases/{served.late}")
+    assert "late" in page.inner_text(".verdict")
+    page.click("text=Audit")
+    page.wait_for_url("**/audit")
+    assert "chain and replay computed anew" in page.inner_text("main .under")
+    page.go_back()
+    page.goto(served.address + "/board")
+    page.fill("#as_of", "Dec 15")
+    page.press("#as_of", "Enter")
+    page.wait_for_url("**as_of=Dec+15")
+    assert page.locator(".band a", has_text="past the law").locator("b").inner_text() == "0", "nothing was late on that day"
+    assert "As the record stood at the end of Tuesday, December 15, 2026" in page.inner_text(".past")
+
+
+@OVERSEEN
+def test_the_board_prints_with_its_tables_and_a_link_of_a_chart_opens_its_cases(seat: Seat, served: Served) -> None:
+    page = seat.page
+    page.goto(served.address + "/board")
+    page.locator(".chart.is-wide a").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/board/cases?show=targets&on=*")
+    page.goto(served.address + "/board")
+    page.emulate_media(media="print")
+    for gone in (".bar", ".head-tools", ".as-of"):
+        assert not page.locator(gone).first.is_visible(), gone
+    for kept in (".band", ".chart.is-wide", ".as-table table", "#silence"):
+        assert page.locator(kept).first.is_visible(), kept
 
 
 def test_every_thing_that_takes_the_focus_shows_it(seat: Seat, served: Served) -> None:
@@ -223,7 +272,12 @@ def test_a_case_prints_without_what_is_for_the_screen_and_with_the_whole_drawing
         assert page.is_visible(kept)
 
 
-@pytest.mark.parametrize("seat", [{"bypass_csp": True}, {"bypass_csp": True, "viewport": {"width": 400, "height": 900}}], indirect=True, ids=["wide", "narrow"])
+@pytest.mark.parametrize(
+    "seat",
+    [{"who": "odell", "bypass_csp": True}, {"who": "odell", "bypass_csp": True, "viewport": {"width": 400, "height": 900}}],
+    indirect=True,
+    ids=["wide", "narrow"],
+)
 def test_axe_finds_nothing_on_any_page(seat: Seat, served: Served) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
@@ -248,6 +302,7 @@ def test_axe_catches_a_page_that_is_known_to_be_bad(seat: Seat, served: Served) 
     assert {"label", "color-contrast", "html-has-lang"} <= {one["id"] for one in Axe().run(seat.page).response["violations"]}
 
 
+@OVERSEEN
 def test_every_page_answers_and_can_be_pictured(seat: Seat, served: Served, tmp_path: Path) -> None:
     folder = Path(os.environ.get("CASEFLOW_SHOTS", tmp_path))  # name a folder to keep the pictures
     for width in (1280, 400):
