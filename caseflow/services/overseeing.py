@@ -30,7 +30,7 @@ AT_RISK, SILENCE_WITHIN, STUCK_AFTER, WEEK, AHEAD = 5, 14, 30, 7, 42
 MONTHS = 12
 HELD_BINS = ((0, 7), (8, 14), (15, 30), (31, 60), (61, 90), (91, None))
 """Days that a case has been held, as the board groups them."""
-MOST_REPLAYED = 10_000
+MOST_REPLAYED = 5_000
 """So many cases a page replays for a past day; the command line has no such bound."""
 DAYS_KEPT, SHORT, AT_ONCE = 6, 5, 200
 KINDS: Mapping[str, DocketFilter] = {
