@@ -313,7 +313,15 @@ class Overseeing:
         if show not in found:
             raise BadInput(f"There is no list '{show}' on the board; open one from its figure.")
         wanted = _narrower(found[show], asked, watch.day)
-        by = "decided_on" if show == "decided" else "silent_on" if show == "silence" else "stands_since" if wanted.stands or show not in _FIXED else "next_target"
+        by = (
+            "decided_on"
+            if show == "decided"
+            else "silent_on"
+            if show == "silence"
+            else "stands_since"
+            if wanted.stands or show not in _FIXED
+            else "next_target"
+        )
         lines = watch.soonest(wanted, place(after), limit + 1, by)
         last = lines[limit - 1] if len(lines) > limit else None
         return {
