@@ -90,6 +90,7 @@ def page(office: Office, asked: Mapping[str, Any], after: str | None, limit: int
         seen=seen,
         county=asked.get("county"),
         stands=bool(asked.get("standing")),
+        dated=False if asked.get("standing") else None,
         target_from=asked.get("target_from"),
         target_to=asked.get("target_to"),
     )

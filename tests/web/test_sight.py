@@ -128,6 +128,10 @@ def test_lists_and_search_show_only_what_is_seen(small: House, three: dict[str, 
             "/docket?q=Reed&show=all",
             "/docket?q=Reed+sealed&show=all",
             "/docket?with=cleo",
+            "/docket.csv",
+            "/docket.csv?show=all&q=Reed",
+            "/work?view=all",
+            "/work?view=unassigned",
             "/calendar?month=2026-12&view=list",
         ):
             page = client.get(path).text
@@ -149,3 +153,11 @@ def test_what_is_seen_is_shown_and_may_be_acted_on(small: House, three: dict[str
     form = {"form_token": token(client.get("/me").text), "intent": "do", "on": "2026-12-01"}
     assert client.post(f"/cases/{three['mine']}/do/seal", data=form).status_code == 303
     assert client.get(f"/cases/{three['mine']}").status_code == 404, "now it is sealed"
+
+
+def test_work_that_is_not_seen_is_not_given_to_anybody(small: House, three: dict[str, str]) -> None:
+    client = small.client("cleo")
+    for case in (three["nobodys"], three["sealed"], "OAK-2099-00001-1"):
+        sent = client.post("/work/assign", data={"form_token": token(client.get("/me").text), "case": [three["mine"], case], "to": "cleo"})
+        assert sent.status_code == 404 and f"There is no case '{case}'" in words(sent.text)
+    assert len(small.app().timeline(three["nobodys"], "recorded", None)) == 1

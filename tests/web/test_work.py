@@ -353,6 +353,12 @@ def test_what_is_more_than_one_transaction_takes_is_handed_over_in_turns(house: 
     assert house.app(NOW).assigning.left_by(house.app(NOW).people.person("odell"), "wren")["open"] == 0
 
 
+def test_whoever_closes_an_account_is_told_of_the_work_that_it_leaves(house: House, desk: dict[str, str]) -> None:
+    page = house.client("max", NOW).get("/accounts")
+    assert page.status_code == 200 and "4 cases are their work: a supervisor hands them over before the account is closed" in words(page.text)
+    assert "1 case is their work" in words(page.text) and words(page.text).count("their work") == 2
+
+
 # --- saved filters ---
 
 

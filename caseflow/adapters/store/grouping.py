@@ -52,7 +52,7 @@ def conditions(wanted: DocketFilter, dated: bool | None) -> Iterator[Test]:
         yield or_(_c.assigned_to.is_(None), _c.assigned_to != wanted.not_assigned)
     if wanted.group is not None:
         name, by = wanted.group
-        yield from _in_group(name, by, dated, wanted.assigned is not None or wanted.unassigned)
+        yield from _in_group(name, by, dated, wanted.assigned is not None)
 
 
 def group_case(by: Urgency) -> Any:

@@ -41,7 +41,8 @@ def _shown(
         "own": person.id,
         "passwords": site.local,
     }
-    return page(request, "accounts.html", data, 422 if wrong else 200)
+    work = {one["id"]: one["open"] for one in site.desk.assigning.load(person)}
+    return page(request, "accounts.html", {**data, "work": work}, 422 if wrong else 200)
 
 
 @router.post("/accounts")
