@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from caseflow.adapters.store.work import SqlWork
 from caseflow.bootstrap import App
 from caseflow.demo import seed
 from caseflow.errors import BadInput
+from caseflow.services.overseeing import Overseeing
+from caseflow.services.sight import Part, Sight
 from tests.web.conftest import PASSWORD, PEOPLE, SCRIPT, House, words
 from tests.web.test_action_form import ASK
 
@@ -171,3 +174,37 @@ def test_the_command_and_the_page_count_the_same(sample: House) -> None:
         told = {group["id"]: group["count"] for group in app.board(day)["groups"]}
         assert told == {figure["id"]: figure["count"] for figure in app.overseeing.sheet(day)["figures"]}
         assert all(len(group["cases"]) == group["count"] for group in app.board(day)["groups"])
+
+
+def test_a_board_and_its_lists_count_only_what_is_seen_today_and_on_a_past_day(sample: House) -> None:
+    board = sample.app(TODAY).overseeing
+    everything = board.sheet()
+    who = next(row["user"] for row in everything["workload"] if row["user"] and row["open"] > 1)
+    for day in (None, "2026-12-18"):
+        whole, part = board.sheet(day), board.sheet(day, Sight((Part(assigned=True),), who))
+        counts = [{figure["id"]: figure["count"] for figure in one["figures"]} for one in (whole, part)]
+        assert 0 < counts[1]["open"] < counts[0]["open"]
+        for show, count in counts[1].items():
+            made = board.cases({"show": show, **({"as_of": day} if day else {})}, None, 500, Sight((Part(assigned=True),), who))
+            assert made["total"] == len(made["rows"]) == count
+        assert all(figure["count"] == 0 for figure in board.sheet(day, Sight(()))["figures"])
+
+
+def test_the_board_of_today_reads_no_case_but_those_that_silence_will_decide(sample: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    whole = SqlWork.case
+    monkeypatch.setattr(SqlWork, "case", lambda work, number: read.append(number) or whole(work, number))
+    made = sample.app(TODAY).overseeing.sheet()
+    assert sorted(read) == sorted(row["case"] for row in made["silence"]) and len(read) <= 10
+
+
+def test_a_past_day_is_replayed_once_and_then_only_what_has_changed_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = house.file(moment="2026-11-30T09:00"), house.file(moment="2026-11-30T10:00")
+    house.act(first, "add-note", "2026-12-02T09:00", note="One.")
+    app, replayed = house.app(TODAY), []
+    whole = Overseeing._replayed
+    monkeypatch.setattr(Overseeing, "_replayed", lambda board, number, cut: replayed.append(number) or whole(board, number, cut))
+    assert app.overseeing.sheet("2026-12-01")["changed"] == 1
+    house.act(second, "add-note", "2026-12-03T09:00", note="Two.")
+    assert app.overseeing.sheet("2026-12-01")["changed"] == 2
+    assert replayed == [first, second]
