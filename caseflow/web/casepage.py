@@ -15,6 +15,8 @@ JUST_NOW = 3
 MOST_ENDED = 2
 """More ended clocks than these are folded away."""
 QUIET_CODES = {"wrong-state", "not-permitted"}
+NOTE = "note"
+"""The fact under which a workflow keeps a note."""
 ALWAYS_FROM = 90
 """Actions with this order or a later one stand in one line beneath the others."""
 
@@ -42,8 +44,18 @@ def view(case: Case, record: Sequence[Mapping[str, Any]], done: str | None = Non
         "older": newest[NEWEST:],
         "entries": by_number(record),
         "done": next((one for one in newest if one["action"] == done and one["seq"] > case["version"] - JUST_NOW), None) if done else None,
+        "judging": next((one for one in possible if "judgments" in one["facts"]["properties"]), None),
+        "to_judge": [one for one in case["checklist"] if one["outcome"] == "judgment"],
+        "noting": noting(possible),
+        "notes": [one for one in newest if set(one["facts"]) == {NOTE} and one["actor"]["kind"] == "person"],
+        "able": {one["id"]: one for one in possible},
         "missing": [item for item in case["items"] if item["status"] in ("missing", "asked")],
     }
+
+
+def noting(possible: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """The act that takes a note and nothing else."""
+    return next((one for one in possible if list(one["facts"]["properties"]) == [NOTE] and not one["letters"]), None)
 
 
 def deciding(case: Case) -> Mapping[str, Any] | None:

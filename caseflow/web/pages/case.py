@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import secrets
+
 from fastapi import APIRouter, Request, Response
 
 from caseflow.web import casepage, timeline
 from caseflow.web.site import Desk, Reader, SeenCase, looked, page
 
 router = APIRouter()
-LONGEST = 2_000
-"""Characters of a reason: one that needs more belongs into a note."""
 
 
 @router.get("/cases/{number}")
@@ -21,6 +21,7 @@ def case(number: SeenCase, request: Request, site: Desk, person: Reader) -> Resp
     made, drawn = casepage.view(found, record, request.query_params.get("done")), site.desk.drawing(found["case"])
     main = made["main"]["id"] if made["main"] else None
     made["documents"] = site.desk.documents.listed(found["case"])
+    made |= {"payments": site.desk.dossier.payments(found["case"]), "note_id": secrets.token_hex(16)}
     made["office_days"] = casepage.office_days(drawn, made["main"]["target"]) if made["main"] and made["main"]["target"] else None
     return page(request, "case.html", {**made, "wide": timeline.wide(drawn), "tall": timeline.tall(drawn, main), "rows": timeline.table(drawn)})
 
