@@ -10,15 +10,18 @@ import shutil
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 import uvicorn
 
+from caseflow.services.documents import Given
 from caseflow.web.server import listening
 from tests.web.conftest import PASSWORD, PEOPLE, House
 from tests.web.test_action_form import ASK, filed
+from tests.web.visiting import PDF, PNG, code
 
 CHROMIUM = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
 WIDTHS = (320, 400, 900, 1280, 1600)
@@ -50,6 +53,7 @@ class Served:
     late: str
     held: str
     lacking: str
+    visit: str
 
     def pages(self) -> list[str]:
         return [
@@ -74,6 +78,10 @@ class Served:
             "/workflows/general-permit",
             f"/workflows/ohwm-confirmation?case={self.held}",
             "/workflows/navigability-confirmation/samples/information-request",
+            f"/cases/{self.held}/documents",
+            "/status",
+            "/status/case",
+            f"/status/case/letters/{self.held}-L2",
             "/me",
             "/cases/NONE",
         ]
@@ -90,12 +98,15 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     late = house.file(moment="2026-11-30T09:00")
     held = house.file("ohwm-confirmation", moment="2026-12-14T09:00")
     house.act(held, ASK, "2026-12-21T09:00", items=["OHWM-c"])
+    house.app("2026-12-22T09:00").dispatch(False)
     lacking = filed(house, moment="2026-12-15T09:00")
+    visit = app.applicants.come_in(held, code(house, held), "::1")
+    app.applicants.send(app.applicants.who(visit), [Given("stations 1 to 3.png", BytesIO(PNG), "OHWM-c")])
     taken = listening("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(house.site("2027-01-05T09:00"), log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
     thread.start()
-    yield Served(f"http://127.0.0.1:{taken.getsockname()[1]}", house, late, held, lacking)
+    yield Served(f"http://127.0.0.1:{taken.getsockname()[1]}", house, late, held, lacking, visit)
     server.should_exit = True
     thread.join(10)
     app.store.engine.dispose()
@@ -114,6 +125,7 @@ def seat(browser: Any, served: Served, request: pytest.FixtureRequest) -> Iterat
     settings = dict(getattr(request, "param", {}))
     who = settings.pop("who", "wren")
     context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **settings})
+    context.add_cookies([{"name": "caseflow-status", "value": served.visit, "domain": "127.0.0.1", "path": "/status/case"}])
     page, complaints = context.new_page(), []
     page.set_default_timeout(15_000)
     page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
@@ -312,3 +324,27 @@ def test_every_page_answers_and_can_be_pictured(seat: Seat, served: Served, tmp_
             assert answer is not None and answer.status == (404 if path == "/cases/NONE" else 200), path
             picture = seat.page.screenshot(path=str(folder / f"{at:02}-{width}.png"), full_page=True)
             assert picture.startswith(b"\x89PNG"), path
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_without_javascript_and_account_a_requester_reads_and_answers(browser: Any, served: Served, width: int, tmp_path: Path) -> None:
+    case = served.house.file("ohwm-confirmation", moment="2026-12-14T09:00")
+    served.house.act(case, ASK, "2026-12-21T09:00", items=["OHWM-c"])
+    answer = tmp_path / "answer.pdf"
+    answer.write_bytes(PDF)
+    context = browser.new_context(viewport={"width": width, "height": 900}, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(served.address + "/status")
+    page.fill("#number", case)
+    page.fill("#code", code(served.house, case))
+    page.press("#code", "Enter")
+    assert "Please send one thing by Wednesday, January 20, 2027" in page.inner_text("#turn")
+    page.set_input_files("#item-1", str(answer))
+    page.click("text=Send what I have")
+    assert "We have received 1 file at 9:00 am, Tuesday, January 5, 2027" in page.inner_text("#received")
+    assert "answer.pdf" in page.inner_text(".things") and page.evaluate("document.documentElement.scrollWidth") <= width
+    page.click("text=Close this page")
+    page.goto(served.address + "/status/case")
+    assert page.url.endswith("/status?over=yes") and "closes after an hour" in page.inner_text("form")
+    context.close()
+    assert [one["name"] for one in served.house.app().documents.listed(case)] == ["answer.pdf"]
