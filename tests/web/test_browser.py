@@ -53,6 +53,7 @@ class Served:
     late: str
     held: str
     lacking: str
+    asked: str
     visit: str
 
     def pages(self) -> list[str]:
@@ -78,10 +79,10 @@ class Served:
             "/workflows/general-permit",
             f"/workflows/ohwm-confirmation?case={self.held}",
             "/workflows/navigability-confirmation/samples/information-request",
-            f"/cases/{self.held}/documents",
+            f"/cases/{self.asked}/documents",
             "/status",
             "/status/case",
-            f"/status/case/letters/{self.held}-L2",
+            f"/status/case/letters/{self.asked}-L2",
             "/me",
             "/cases/NONE",
         ]
@@ -95,18 +96,20 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     app.store.upgrade()
     for name, role in PEOPLE.items():
         app.people.add(name, f"{name.capitalize()} Halloway", role, PASSWORD)
+    asked = house.file("ohwm-confirmation", moment="2026-12-14T09:00")
+    house.act(asked, ASK, "2026-12-21T09:00", items=["OHWM-c", "OHWM-f"])
+    house.app("2026-12-22T09:00").dispatch(False)
     late = house.file(moment="2026-11-30T09:00")
     held = house.file("ohwm-confirmation", moment="2026-12-14T09:00")
     house.act(held, ASK, "2026-12-21T09:00", items=["OHWM-c"])
-    house.app("2026-12-22T09:00").dispatch(False)
     lacking = filed(house, moment="2026-12-15T09:00")
-    visit = app.applicants.come_in(held, code(house, held), "::1")
+    visit = app.applicants.come_in(asked, code(house, asked), "::1")
     app.applicants.send(app.applicants.who(visit), [Given("stations 1 to 3.png", BytesIO(PNG), "OHWM-c")])
     taken = listening("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(house.site("2027-01-05T09:00"), log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
     thread.start()
-    yield Served(f"http://127.0.0.1:{taken.getsockname()[1]}", house, late, held, lacking, visit)
+    yield Served(f"http://127.0.0.1:{taken.getsockname()[1]}", house, late, held, lacking, asked, visit)
     server.should_exit = True
     thread.join(10)
     app.store.engine.dispose()
