@@ -70,6 +70,7 @@ class Served:
             f"/cases/{self.lacking}/do/record-payment",
             f"/cases/{self.held}/do/{ASK}",
             f"/cases/{self.held}/entries/2",
+            f"/cases/{self.held}/people",
             f"/letters/{self.held}-L1",
             "/calendar",
             "/calendar?view=list",
