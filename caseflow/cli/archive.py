@@ -1,4 +1,4 @@
-"""export: the record leaves the house, so that others can check and keep it."""
+"""export, backup, restore, resume: the record leaves the house, so that others can check it or it can come back."""
 
 from __future__ import annotations
 
@@ -24,3 +24,37 @@ def export(context: Context, case: str, folder: str, withhold: tuple[str, ...]) 
             raise BadInput(f"--withhold {one}: write the fact and the ground, as --withhold 'parties=s. 19.36 (3)'.")
         grounds[name.strip()] = ground
     context.show(context.app.export(case, folder, grounds), pictures.exported)
+
+
+@click.command()
+@click.argument("file")
+@as_json
+@click.pass_obj
+def backup(context: Context, file: str) -> None:
+    """One archive of the embedded database and what lies beside it, written while the program runs."""
+    with pictures.progress() as tell:
+        made = context.app.backup(file, tell)
+    context.say(
+        made,
+        f"{made['file']}: {made['files']} files, {made['bytes']:,} bytes, as of {made['made_at']}. It holds secrets; keep it where the database could lie.",
+    )
+
+
+@click.command()
+@click.argument("file")
+@as_json
+@click.pass_obj
+def restore(context: Context, file: str) -> None:
+    """Put an archive in the place that --database names, which must be free. Nothing leaves it until 'caseflow resume'."""
+    with pictures.progress() as tell:
+        made = context.app.restore(file, tell)
+    context.say(made, f"{made['database']} is as it was at {made['made_at']}. Nothing leaves it until you run 'caseflow resume'; 'caseflow verify' proves it.")
+
+
+@click.command()
+@click.option("--dry-run", "try_only", is_flag=True, help="Only say what would leave.")
+@as_json
+@click.pass_obj
+def resume(context: Context, try_only: bool) -> None:
+    """Let mail leave a restored database again: first look with --dry-run at what waits, since some of it may have gone already."""
+    context.show(context.app.resume(try_only), pictures.resumed)

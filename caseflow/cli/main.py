@@ -29,6 +29,9 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "letters": ("work:letters", "The register of letters: list, show, preview, approve, edit, correct, bounced"),
         "dispatch": ("work:dispatch", "Send what the outbox holds"),
         "export": ("archive:export", "The record of a case as a folder that a stranger can check"),
+        "backup": ("archive:backup", "One archive of the database, while it runs"),
+        "restore": ("archive:restore", "Put an archive back; it sends nothing until told"),
+        "resume": ("archive:resume", "Let mail leave a restored database again"),
         "verify": ("work:verify", "Recompute the hash chain and replay every case"),
     },
     "Rules": {

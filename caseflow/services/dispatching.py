@@ -32,7 +32,8 @@ PATIENCE = 3
 class Dispatched:
     """How a dispatch ended. `sent` counts letters whose addressees have all been sent theirs by it, `failed` those that
     were tried and are not sent. Of the copies: `copies` were handed over, `waiting` are tried again later, the answer of
-    `unknown` was lost, and for those `refused` a person must choose another way."""
+    `unknown` was lost, and for those `refused` a person must choose another way. `resting`: nothing leaves, since the
+    database was restored at that moment and nobody has said since that mail may leave it."""
 
     sent: int = 0
     failed: int = 0
@@ -40,6 +41,7 @@ class Dispatched:
     waiting: int = 0
     unknown: int = 0
     refused: int = 0
+    resting: str | None = None
 
 
 @dataclass(slots=True)
@@ -83,6 +85,9 @@ def dispatch(
     """Hands over every copy that may leave by now; `at_once` ignores the time that mail is held back. Repeating it is harmless."""
     run = _Run(office, moment or office.now(), token())
     with office.store.begin() as work:
+        if (since := work.resting()) is not None:
+            run.total.resting = since
+            return run.total
         run.secret = work.secret("access-code")
         for copy in work.lapsed(run.moment):
             _lapse(run, work, copy)

@@ -369,6 +369,12 @@ class Work(Protocol):
     def document_added(self, document: Document) -> None:
         """Add a document. Raises StoreFault where the key (case, sha256, item) exists."""
 
+    def resting(self) -> str | None:
+        """Since when nothing may leave, as a restored database says; None where mail leaves as it should."""
+
+    def rest(self, since: str | None) -> None:
+        """Let nothing leave from now on, or again."""
+
     def beat(self, name: str, at: datetime, note: str = "") -> None:
         """Write the heartbeat of a scheduler."""
 

@@ -20,6 +20,8 @@ def begin(office: Office, moment: datetime | None = None, at_once: bool = False)
     """Puts every copy by post that may leave by now into a new batch; the answer is its number, None where none waits."""
     moment = moment or office.now()
     with office.store.begin() as work:
+        if (since := work.resting()) is not None:
+            raise BadInput(f"The database was restored at {since}, and nothing leaves it yet; caseflow resume lets mail leave again.")
         waiting = work.waiting_copies(moment, ("post",), at_once)
         if not waiting:
             return None

@@ -396,6 +396,14 @@ class MemoryWork:
         mine = {copy.id for copy in self.copies(letter)}
         return tuple(sorted((one for one in self._tables.attempts.values() if one.copy in mine), key=lambda one: (one.begun_at, one.copy, one.number)))
 
+    def resting(self) -> str | None:
+        """Since when nothing may leave."""
+        return self._tables.resting
+
+    def rest(self, since: str | None) -> None:
+        """Lets nothing leave from now on, or again."""
+        self._tables.resting = since
+
     def secret(self, name: str) -> str:
         """A secret made when first asked for; in memory the same each time, so that a rehearsal can be repeated."""
         return self._tables.secrets.setdefault(name, sha256(name.encode()).hexdigest())

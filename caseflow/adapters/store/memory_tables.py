@@ -46,6 +46,7 @@ class Tables:
     copies: dict[str, Copy] = field(default_factory=dict)
     attempts: dict[tuple[str, int], Attempt] = field(default_factory=dict)
     secrets: dict[str, str] = field(default_factory=dict)
+    resting: str | None = None
     once: set[str] = field(default_factory=set)
     commands: dict[str, tuple[str, int]] = field(default_factory=dict)
     counters: dict[tuple[str, int], int] = field(default_factory=dict)

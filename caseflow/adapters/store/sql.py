@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import os.path
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
@@ -84,6 +84,8 @@ class SqlStore(SqlAgenda):
         with explained(self.where):
             if self._version() != HEAD:
                 self._migrate()
+                with self._transaction("BEGIN IMMEDIATE") as connection:
+                    SqlWork(connection).secret("access-code")  # from the beginning, so that every backup has the same
             if live and not self.is_live():
                 with self._transaction("BEGIN IMMEDIATE") as connection:
                     connection.execute(s.mark_live[connection.dialect.name], {"key": "live", "value": "yes"})
@@ -93,6 +95,8 @@ class SqlStore(SqlAgenda):
         from alembic.config import Config
         from alembic.util import CommandError
 
+        if self._file is not None and self._absent():
+            os.close(os.open(self._file, os.O_CREAT, 0o600))  # it will hold people's addresses, and the secrets of codes
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
         self._seen = True

@@ -22,6 +22,9 @@ from caseflow.domain.pack import Pack
 from caseflow.errors import NotFound
 from caseflow.services.ports import CaseRow, Document, DueTimer, RegisteredLetter, Written
 
+RESTING = "resting"
+"""Under which key a restored database says since when nothing may leave it."""
+
 
 class SqlWork:
     """Implements ports.Work on a connection whose transaction its store opened."""
@@ -245,6 +248,17 @@ class SqlWork:
     def document_added(self, document: Document) -> None:
         """Adds a document."""
         self._connection.execute(s.DOCUMENT.insert().values({name: getattr(document, name) for name in Document.__slots__}))
+
+    def resting(self) -> str | None:
+        """Since when nothing may leave."""
+        found = self._connection.execute(select(s.META.c.value).where(s.META.c.key == RESTING)).scalar()
+        return str(found) if found is not None else None
+
+    def rest(self, since: str | None) -> None:
+        """Lets nothing leave from now on, or again."""
+        self._connection.execute(s.META.delete().where(s.META.c.key == RESTING))
+        if since is not None:
+            self._connection.execute(s.META.insert().values(key=RESTING, value=since))
 
     def beat(self, name: str, at: datetime, note: str = "") -> None:
         """Writes a heartbeat."""

@@ -5,7 +5,7 @@ These are the pictures that the command line shows; each is a name here.
 
 from __future__ import annotations
 
-from caseflow.cli.pictures.answers import begun, dispatched, exported, filed, mailed, printed, rehearsed_docket, swept, verified
+from caseflow.cli.pictures.answers import begun, dispatched, exported, filed, mailed, printed, rehearsed_docket, resumed, swept, verified
 from caseflow.cli.pictures.findings import findings, rulesets
 from caseflow.cli.pictures.ledger import ledgers
 from caseflow.cli.pictures.page import overview
@@ -46,6 +46,7 @@ __all__ = [
     "printed",
     "progress",
     "rehearsed",
+    "resumed",
     "rulesets",
     "screened",
     "swept",

@@ -41,6 +41,8 @@ def swept(answer: Answer) -> RenderableType:
 
 def dispatched(answer: Answer) -> RenderableType:
     """What left and what did not."""
+    if answer.get("resting"):
+        return text(f"Nothing leaves: the database was restored at {answer['resting']}. Run 'caseflow resume' to let mail leave again.", "yellow")
     failed = f" {plural(answer['failed'], 'letter')} could not leave." if answer.get("failed") else ""
     waiting = f" {plural(answer['waiting'], 'copy', 'copies')} will be tried again." if answer.get("waiting") else ""
     unknown = f" The answer of {plural(answer['unknown'], 'copy', 'copies')} was lost; each goes again with the same bytes." if answer.get("unknown") else ""
@@ -83,6 +85,16 @@ def rehearsed_docket(answer: Answer) -> Group:
         section("Why this date?", ledgers(answer["why"])),
         section("Where to look", bullets(files)),
     )
+
+
+def resumed(answer: Answer) -> RenderableType:
+    """What leaves a restored database, or would."""
+    copies = answer["copies"]
+    said = "Nothing rested: mail leaves as it should." if answer["resting"] is None else "Mail leaves again." if answer["resumed"] else "Nothing leaves yet."
+    parts: list[RenderableType] = [text(f"{said} {plural(len(copies), 'copy', 'copies')} wait{'s' if len(copies) == 1 else ''}.", "bold")]
+    parts += [text(f"{copy['copy']} by {copy['channel']} to the {copy['role']}") for copy in copies[:20]]
+    parts += [text(f"and {len(copies) - 20} more; --json lists all")] if len(copies) > 20 else []
+    return Group(*parts)
 
 
 def exported(answer: Answer) -> RenderableType:

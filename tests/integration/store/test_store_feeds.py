@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from caseflow.errors import KeyRefused
-from caseflow.services.ports import Account, Feed, FeedEvent
+from caseflow.services.ports import Account, AccountChange, Feed, FeedEvent
 from tests.integration.store.conftest import MOMENT
 
 LINK = Feed("f1", "d" * 64, "ann", "mine", MOMENT)
@@ -21,7 +21,7 @@ def feeds(store: Any) -> Any:
     """The links of a store with two people."""
     if hasattr(store, "accounts"):
         for name in ("ann", "bo"):
-            store.accounts.add(Account(name, name, "staff", "x", MOMENT, None))
+            store.accounts.add(Account(name, name, "staff", "x", MOMENT, None), AccountChange(MOMENT, name, "test", "added"))
     return store.feeds
 
 
