@@ -129,15 +129,18 @@ class App:
         made.office = office
         return made
 
+    def _documents_folder(self) -> Path:
+        beside = Path(self.database.removeprefix("sqlite:///")).parent if self.database.startswith("sqlite:///") else Path()
+        return Path(self._documents[0] or beside / "documents")
+
     @cached_property
     def documents(self) -> Any:
         """Documents of cases. Their folder stands beside the database where none is named."""
         from caseflow.adapters.documents import Folder
         from caseflow.services.documents import MEGABYTE, Documents, Limits
 
-        named, limit = self._documents
-        beside = Path(self.database.removeprefix("sqlite:///")).parent if self.database.startswith("sqlite:///") else Path()
-        return Documents(self.office, Folder(Path(named) if named else beside / "documents"), Limits(_number("document_limit", limit, 25) * MEGABYTE))
+        limit = self._documents[1]
+        return Documents(self.office, Folder(self._documents_folder()), Limits(_number("document_limit", limit, 25) * MEGABYTE))
 
     @cached_property
     def applicants(self) -> Any:
@@ -592,7 +595,7 @@ class App:
         path = self.database.partition("sqlite:///")[2]
         if not path:
             raise BadInput("A database on a server is backed up with its own tools, such as pg_dump; this command is for the embedded one.")
-        return Path(path), {}
+        return Path(path), {"documents": self._documents_folder()}
 
     def backup(self, file: str, progress: Progress = quiet) -> dict[str, Any]:
         """Writes an archive of the embedded database."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -96,7 +96,8 @@ class SqlStore(SqlAgenda):
         from alembic.util import CommandError
 
         if self._file is not None and self._absent():
-            os.close(os.open(self._file, os.O_CREAT, 0o600))  # it will hold people's addresses, and the secrets of codes
+            with suppress(OSError):  # SQLite says better what hinders it
+                os.close(os.open(self._file, os.O_CREAT, 0o600))  # it will hold people's addresses, and the secrets of codes
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
         self._seen = True
