@@ -7,10 +7,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import acts, commands, findings, letters, profiles, sweeps
+from benchmarks import acts, commands, findings, letters, profiles, site, sweeps
 from benchmarks.measure import Line, others_at_work, table
 
-PARTS = ("acts", "sweep", "idle", "compute", "rules", "letters", "help")
+PARTS = ("acts", "sweep", "idle", "compute", "rules", "letters", "site", "help")
 
 
 def main() -> int:
@@ -37,7 +37,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--open", type=int, default=100_000, metavar="N", help="open cases that a sweep works among")
     parser.add_argument("--due", type=int, default=5_000, metavar="N", help="timers due in a sweep")
-    parser.add_argument("--full", action="store_true", help="1,000,000 open cases (some 15 GB of scratch)")
+    parser.add_argument("--full", action="store_true", help="1,000,000 open cases (some 15 GB of scratch); the site at 100,000 and 1,000,000")
     parser.add_argument("--rounds", type=int, default=5, help="rounds of each part")
     parser.add_argument("--only", default=",".join(PARTS), help="parts to run, with commas: %(default)s")
     parser.add_argument("--scratch", metavar="DIR", help="where the databases are made; on the disk that matters")
@@ -56,6 +56,8 @@ def _part(part: str, folder: Path, asked: argparse.Namespace) -> list[Line]:
         return sweeps.idle(folder, asked.rounds)
     if part == "rules":
         return findings.run(asked.rounds)
+    if part == "site":
+        return site.run(folder, min(asked.rounds, 3), asked.open // 10 if asked.full else asked.open, asked.full)
     if part == "letters":
         return letters.run(min(asked.rounds, 5))
     return commands.compute(folder, min(asked.rounds, 3)) if part == "compute" else commands.help_page(asked.rounds)

@@ -55,6 +55,7 @@ class App:
         self._store = store
         self._documents = (documents, document_limit)
         self._mail = mail
+        self._ready = False
 
     # --- joining ---
 
@@ -288,12 +289,15 @@ class App:
         """Readies the database. Raises BadInput where a given moment would falsify a real record."""
         if writes and self._at is not None and self.store.is_live():
             raise BadInput("The database holds a real record, so --at is only for commands that read; leave it out.")
+        if self._ready:
+            return
         if not self.store.exists():
             if not writes and self.store.is_older():
                 raise BadInput(f"The database {self.store.where} was set up by another version; 'caseflow init' brings it up to date and keeps what it holds.")
             if not writes:
                 raise BadInput(f"There is no caseflow database at {self.store.where}; run 'caseflow init' first.")
             self.store.upgrade()
+        self._ready = True  # and stays so: nothing takes a database back to an older version
 
     def for_long_work(self) -> None:
         """Loads the packs and sets them apart from what the collector walks again and again while many cases pass."""

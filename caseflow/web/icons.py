@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from markupsafe import Markup
 
 _LINE = 'fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"'
@@ -26,6 +28,7 @@ _SHAPES = {
 }
 
 
+@lru_cache
 def icon(name: str) -> Markup:
     """A sign of 14 pixels. Raises KeyError."""
     return Markup(f'<svg class="icon" viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" focusable="false">{_SHAPES[name]}</svg>')

@@ -12,8 +12,11 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 import uvicorn
+from anyio import to_thread
 
 from caseflow.errors import BadInput
+
+THREADS = 8
 
 
 class _Server(uvicorn.Server):
@@ -24,6 +27,8 @@ class _Server(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        # Pages are made in threads that take turns: more of them make each wait longer and none come sooner.
+        to_thread.current_default_thread_limiter().total_tokens = THREADS
         await super().startup(sockets)
         self._ready()
 

@@ -86,6 +86,11 @@ def site_of(request: Request) -> Site:
     return site
 
 
+async def _desk(request: Request) -> Site:
+    """The same, for pages: asked on the loop, since a trip to a thread costs more than the question."""
+    return site_of(request)
+
+
 def token_of(request: Request) -> str | None:
     """The token of the session, if the browser sent one."""
     return request.cookies.get(site_of(request).cookie)
@@ -190,7 +195,7 @@ def seen_document(number: str, request: Request, person: Reader) -> str:
 SeenCase = Annotated[str, Depends(seen_case)]
 SeenLetter = Annotated[str, Depends(seen_letter)]
 SeenDocument = Annotated[str, Depends(seen_document)]
-Desk = Annotated[Site, Depends(site_of)]
+Desk = Annotated[Site, Depends(_desk)]
 Form = Annotated[FormData, Depends(form)]
 OwnForm = Annotated[FormData, Depends(own_form)]
 JudgedForm = Annotated[FormData, Depends(judged_form)]

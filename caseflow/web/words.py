@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -12,6 +13,8 @@ from caseflow.web.icons import icon
 
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MANY = 4096
+"""So many words are remembered of each kind; a page of a docket says the same days again and again. By type, too: what is markup is not what is text."""
 SAME_YEAR = 120
 """Within so many days nobody doubts the year of a date."""
 
@@ -50,12 +53,14 @@ def plain_short(value: Any) -> str:
     return plain_day(value).rpartition(",")[0]
 
 
+@lru_cache(MANY, typed=True)
 def day(value: Any) -> Markup:
     """A day with its weekday and year."""
     found = _of(value)
     return _time(found, plain_day(found)) if found is not None else Markup("")
 
 
+@lru_cache(MANY, typed=True)
 def short(value: Any, today: Any) -> Markup:
     """A day with its weekday; with the year where it could be doubted."""
     found, now = _of(value), _of(today)
@@ -65,6 +70,7 @@ def short(value: Any, today: Any) -> Markup:
     return _time(found, plain_short(found) if near else plain_day(found))
 
 
+@lru_cache(MANY, typed=True)
 def long_day(value: Any) -> Markup:
     """'Tuesday, January 19, 2027'."""
     found = _of(value)
@@ -127,6 +133,7 @@ def unit_of(clock: Mapping[str, Any]) -> str:
     return "business day" if "business_days" in (clock.get("length") or {}) else "day"
 
 
+@lru_cache(MANY, typed=True)
 def status_mark(status: str, word: str = "") -> Markup:
     """The sign and the word of a clock's status, always both."""
     sign, known, kind = STATUS.get(status, ("dash", spaced(status), "none"))
@@ -138,6 +145,7 @@ def status_kind(status: str) -> str:
     return STATUS.get(status, ("", "", "none"))[2]
 
 
+@lru_cache(MANY, typed=True)
 def cite(text: str | None) -> Markup:
     """A citation, small; nothing where there is none."""
     return Markup('<span class="cite">{}</span>').format(text) if text else Markup("")

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store import tables as t
@@ -19,6 +19,13 @@ CHANGE: Any = t.AccountChangeRow.__table__  # type: ignore[attr-defined]
 SESSION: Any = t.SessionRow.__table__  # type: ignore[attr-defined]
 GUESS: Any = t.GuessRow.__table__  # type: ignore[attr-defined]
 READING: Any = t.ReadingRow.__table__  # type: ignore[attr-defined]
+
+# Asked for every page: built once.
+WHO = (
+    select(SESSION, *(column.label(f"a_{column.name}") for column in ACCOUNT.c))
+    .join(ACCOUNT, ACCOUNT.c.id == SESSION.c.account)
+    .where(SESSION.c.digest == bindparam("wanted"))
+)
 
 Transaction = Callable[[str], AbstractContextManager[Connection]]
 KEPT = timedelta(days=30)
@@ -78,10 +85,9 @@ class SqlAccounts:
 
     def session(self, digest: str) -> tuple[Session, Account] | None:
         """The session of a token's digest, with its account."""
-        query = select(SESSION, *(column.label(f"a_{column.name}") for column in ACCOUNT.c)).join(ACCOUNT, ACCOUNT.c.id == SESSION.c.account)
-        for row in self._read(query.where(SESSION.c.digest == digest)):
-            return _session(row), _account(row, "a_")
-        return None
+        with explained(self._where), self._transaction("BEGIN") as connection:
+            row = connection.execute(WHO, {"wanted": digest}).first()
+        return (_session(row), _account(row, "a_")) if row is not None else None
 
     def sessions(self, account: str) -> Sequence[Session]:
         """The sessions of an account, newest first."""
