@@ -846,6 +846,12 @@ class App:
         at = f"https://{shown}" if https else f"http://{shown}:{taken.getsockname()[1]}"
         return Serving(create_app(site), site, taken, at, accounts)
 
+    def log_lines(self, kind: str) -> None:
+        """Writes a line for each request to standard error: off, text or json."""
+        from caseflow.web.logs import begin
+
+        begin(kind)
+
     def serve(self, ready: Serving, say: Callable[[], None], scheduler: bool, proxy: str | None, seconds: float | None) -> bool:
         """Serves until it is told to stop; whether it was well."""
         from caseflow.adapters.scheduler import Clerk

@@ -20,11 +20,19 @@ from caseflow.cli.context import FAULTS, Context, as_json
 @click.option("--name", "names", multiple=True, metavar="HOST", help="A name under which people reach the site; more than one may be given.")
 @click.option("--https", is_flag=True, help="The site is reached over TLS, through a proxy that ends it.")
 @click.option("--proxy", metavar="ADDRESS", help="The proxy whose word about who is calling is believed.")
+@click.option(
+    "--log",
+    type=click.Choice(("off", "text", "json")),
+    default="off",
+    show_default=True,
+    help="A line for each request on standard error, without anything of a case.",
+)
 @click.option("--seconds", type=click.FloatRange(1), metavar="N", help="Stop after so long; ends with 1 where the health page did not answer.")
 @as_json
 @click.pass_obj
 def serve(context: Context, /, **given: Any) -> None:
     """Serve the staff site, with a scheduler in the same process."""
+    context.app.log_lines(given["log"])
     with pictures.progress() as tell:
         ready = context.app.serving(tell, **{name: given[name] for name in ("host", "port", "demo", "names", "https")})
     lines = [f"{person['role']:<14} {person['name']:<12} {person['password']}" for person in ready.accounts]
