@@ -47,7 +47,7 @@ def view(case: Case, record: Sequence[Mapping[str, Any]], done: str | None = Non
         "judging": next((one for one in possible if "judgments" in one["facts"]["properties"]), None),
         "to_judge": [one for one in case["checklist"] if one["outcome"] == "judgment"],
         "noting": noting(possible),
-        "notes": [one for one in newest if set(one["facts"]) == {NOTE} and one["actor"]["kind"] == "person"],
+        "notes": [one for one in newest if one["action"] in {act["id"] for act in case["actions"] if _notes(act)}],
         "able": {one["id"]: one for one in possible},
         "missing": [item for item in case["items"] if item["status"] in ("missing", "asked")],
     }
@@ -55,7 +55,11 @@ def view(case: Case, record: Sequence[Mapping[str, Any]], done: str | None = Non
 
 def noting(possible: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
     """The act that takes a note and nothing else."""
-    return next((one for one in possible if list(one["facts"]["properties"]) == [NOTE] and not one["letters"]), None)
+    return next((one for one in possible if _notes(one)), None)
+
+
+def _notes(action: Mapping[str, Any]) -> bool:
+    return action["facts"]["required"] == [NOTE] and list(action["facts"]["properties"]) == [NOTE] and not action["letters"]
 
 
 def deciding(case: Case) -> Mapping[str, Any] | None:

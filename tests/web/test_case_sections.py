@@ -35,6 +35,11 @@ def test_an_empty_note_is_refused_beside_its_field(house: House) -> None:
     assert answer.status_code == 422 and "State this; the action needs it." in words(answer.text)
 
 
+def test_an_act_that_merely_may_take_a_note_is_not_the_one_that_writes_notes(house: House) -> None:
+    case = house.file("general-permit")
+    assert f'action="/cases/{case}/do/add-note"' in house.client("wren").get(f"/cases/{case}").text
+
+
 def test_who_only_reads_sees_notes_and_no_form(house: House) -> None:
     case = filed(house)
     house.act(case, "add-note", "2026-12-01T09:00", note="Seen from the bridge.")
