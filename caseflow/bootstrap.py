@@ -642,7 +642,7 @@ class App:
         from caseflow.services.exporting import record
 
         self.open(writes=False)
-        return write_bundle(Path(folder), record(self.office, case, withhold, self.now()), self.office.letters, self.signer)
+        return write_bundle(Path(folder), record(self.office, case, withhold, self.documents.content, self.now()), self.office.letters, self.signer)
 
     def pack_check(self, folder: str, progress: Progress = quiet, scenarios: bool = True) -> dict[str, Any]:
         from caseflow.adapters.packs.rendering import rendered_faults

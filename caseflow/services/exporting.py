@@ -7,10 +7,10 @@ acted are part of an entry's hash, so that they can't be left out. How the bundl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, BinaryIO
 
 from caseflow.domain.case import Case, Entry
 from caseflow.domain.facts import nearest, reason_of
@@ -19,11 +19,13 @@ from caseflow.domain.mailing import Attempt
 from caseflow.domain.replay import replay_faults
 from caseflow.errors import BadInput, StoreFault
 from caseflow.services.office import Office
-from caseflow.services.ports import RegisteredLetter
+from caseflow.services.ports import Document, RegisteredLetter
 from caseflow.services.reading import timeline_of, why
 
 SHORTEST = 4
 """A withheld text shorter than this is not looked for in letters: it would be found in any word."""
+DOCUMENTS = "documents"
+"""The fact by which entries name the documents that came."""
 KINDS = ("role", "capacity", "channel", "language")
 """Members of a withheld value that say of which kind it is and tell nothing of a person."""
 
@@ -42,7 +44,9 @@ class LetterRecord:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One case: `journal` lines as verify.py reads them, `timeline` and `clocks` as they are shown, letters with their mailing."""
+    """One case: `journal` lines as verify.py reads them, `timeline` and `clocks` as they are shown, letters with their mailing.
+
+    `documents`: each with its content, None where the fact that names them is withheld."""
 
     case: Case
     title: str
@@ -54,17 +58,21 @@ class Record:
     timeline: Sequence[Mapping[str, Any]]
     clocks: Sequence[Mapping[str, Any]]
     letters: Sequence[LetterRecord]
+    documents: Sequence[tuple[Document, bytes | None]]
     withheld: Mapping[str, str]
     files: Mapping[str, str]
 
 
-def record(office: Office, number: str, withhold: Mapping[str, str], moment: datetime | None = None) -> Record:
-    """The record of a case without the facts that are withheld, {name: ground}. Raises NotFound, BadInput, StoreFault."""
+def record(office: Office, number: str, withhold: Mapping[str, str], content: Callable[[Document], BinaryIO], moment: datetime | None = None) -> Record:
+    """The record of a case without the facts that are withheld, {name: ground}; `content` opens a document.
+
+    Raises NotFound, BadInput, StoreFault, DocumentLost."""
     moment = moment or office.now()
     with office.store.read() as work:
         case = work.case(number)
         entries = work.entries(case.number)
         letters = work.letters(case.number)
+        documents = work.documents(case.number)
         attempts = {letter.number: work.attempts(letter.number) for letter in letters}
     book = office.packs.of(case)
     if faults := replay_faults(book, case, entries):
@@ -86,9 +94,15 @@ def record(office: Office, number: str, withhold: Mapping[str, str], moment: dat
         timeline=[_shown(told, grounds, secret) for told in timeline_of(book, entries, "recorded")],
         clocks=[_hidden(clock, secret) for clock in why(office, case.number, None, moment)],
         letters=[_letter(letter, attempts[letter.number], secret) for letter in letters],
+        documents=[(one, None if DOCUMENTS in grounds else _read(content, one)) for one in documents],
         withheld=grounds,
         files=office.packs.files(case.pack_version),
     )
+
+
+def _read(content: Callable[[Document], BinaryIO], document: Document) -> bytes:
+    with content(document) as file:
+        return file.read()
 
 
 def _grounds(entries: Sequence[Entry], withhold: Mapping[str, str]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 import subprocess
@@ -17,7 +18,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from caseflow.adapters.bundle import verify
 from caseflow.bootstrap import App
+from caseflow.domain.case import Actor
 from caseflow.errors import BadInput, NotFound
+from caseflow.services.documents import Given
 from tests.conftest import PACK
 
 CASE = "WD-2026-00001-1"
@@ -179,6 +182,21 @@ def test_what_is_withheld_is_nowhere_and_its_hash_still_fits(record: Path, tmp_p
     assert GROUND in (tmp_path / "bundle" / "index.html").read_text()
     line = json.loads((tmp_path / "bundle" / "journal.jsonl").read_text().splitlines()[0])
     assert set(line["facts"]["parties"]) == {"hash", "withheld"}
+
+
+def test_documents_come_along_by_number_or_are_withheld_with_their_names(tmp_path: Path) -> None:
+    first = app(tmp_path, "2026-11-30T09:00")
+    first.file(first.read_yaml(str(PACK / "samples" / "navigability-confirmation" / "complete.yaml")))
+    first.documents.take_in(CASE, [Given("../plan of Ann Larsen.txt", io.BytesIO(b"a plan"))], Actor("person", "wren", "staff"))
+    first.export(CASE, str(tmp_path / "whole"), {})
+    (kept,) = (tmp_path / "whole" / "documents").iterdir()
+    assert kept.read_bytes() == b"a plan"
+    assert kept.name.startswith(CASE)
+    assert checked(tmp_path / "whole").returncode == 0
+    first.export(CASE, str(tmp_path / "released"), {"documents": GROUND})
+    assert not (tmp_path / "released" / "documents").exists()
+    assert "plan of Ann" not in (tmp_path / "released" / "index.html").read_text()
+    assert checked(tmp_path / "released").returncode == 0
 
 
 def test_a_reason_that_names_what_is_withheld_refuses_the_export(tmp_path: Path) -> None:

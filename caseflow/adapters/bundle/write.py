@@ -26,9 +26,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from caseflow.domain.journal import canonical
 from caseflow.errors import BadInput
 from caseflow.services.exporting import LetterRecord, Record
-from caseflow.services.ports import Letters
+from caseflow.services.filetypes import KINDS
+from caseflow.services.ports import Document, Letters
 
 HOME = Path(__file__).parent
+ENDINGS = {kind.media: f".{kind.endings[0]}" for kind in KINDS.values()}
 
 
 class Signs(Protocol):
@@ -65,6 +67,7 @@ def write_bundle(folder: Path, record: Record, letters: Letters, signer: Signs) 
         "files": len(files),
         "entries": len(record.journal),
         "letters": len(record.letters),
+        "documents": sum(content is not None for _, content in record.documents),
         "withheld": dict(record.withheld),
         "letters_withheld": [letter.number for letter in record.letters if letter.ground],
         "head": record.head,
@@ -78,11 +81,14 @@ def _files(record: Record, letters: Letters) -> Iterator[tuple[str, bytes]]:
     yield "mailing.json", _json({letter.number: letter.mailing for letter in record.letters})
     for letter in record.letters:
         yield from _letter(letter, letters)
+    for document, content in record.documents:
+        if content is not None:
+            yield document_file(document), content
     for name, text in record.files.items():
         yield f"rules/{name}", text.encode()
     pages = Environment(loader=FileSystemLoader(HOME / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     for name in ("index.html", "certification.html"):
-        yield name, pages.get_template(name).render(record=record, case=record.case, last=record.timeline[-1]).encode()
+        yield name, pages.get_template(name).render(record=record, case=record.case, document_file=document_file, last=record.timeline[-1]).encode()
     yield "verify.py", (HOME / "verify.py").read_bytes()
 
 
@@ -98,6 +104,11 @@ def _letter(one: LetterRecord, letters: Letters) -> Iterator[tuple[str, bytes]]:
     yield f"letters/{one.number}.txt", letters.text(words).encode()
     yield f"letters/{one.number}.html", letters.html(words, one.letter.subject).encode()
     yield f"letters/{one.number}.pdf", letters.pdf(one.letter)
+
+
+def document_file(document: Document) -> str:
+    """Where a document lies in the folder: under its own number, never under a name that somebody gave it."""
+    return f"documents/{document.id}{ENDINGS.get(document.kind, '')}"
 
 
 def _json(value: Any) -> bytes:

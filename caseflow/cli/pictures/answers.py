@@ -107,5 +107,8 @@ def exported(answer: Answer) -> RenderableType:
     ]
     parts += [text(f"Withheld: {name} ({ground}).") for name, ground in answer["withheld"].items()]
     parts += [text(f"Withheld whole: letter {number}, which names it.") for number in answer["letters_withheld"]]
+    if answer["documents"] and answer["withheld"]:
+        said = f"{plural(answer['documents'], 'document')} came along as handed in; read what they say before you hand them on, or withhold 'documents'."
+        parts.append(text(said, "yellow"))
     parts += [text(f"Signed with the key {answer['key']}."), text(f"To check it: python3 {answer['folder']}/verify.py")]
     return Group(*parts)
