@@ -94,7 +94,7 @@ class App:
 
     def _ways(self) -> Any:
         """Where letters leave: e-mail by SMTP where a server is named, else into the mail drop; post into it unless it is printed."""
-        from caseflow.adapters.mail import MailDrop, Routes
+        from caseflow.adapters.mail import MailDrop, Portal, Routes
 
         drop, given = MailDrop(Path(self._maildrop)), self._mail
         ways: dict[str, Any] = {"email": drop}
@@ -104,6 +104,7 @@ class App:
             raise BadInput(f"post is '{given['post']}'; write drop (into the mail drop) or print (by dispatch --print-batch).")
         if given.get("post", "drop") == "drop":
             ways["post"] = drop
+        ways["portal"] = Portal(ways["email"])
         return Routes(ways)
 
     @cached_property

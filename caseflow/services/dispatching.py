@@ -153,7 +153,7 @@ def parcel_of(office: Office, book: Rulebook, letter: RegisteredLetter, copy: Co
     title = letter.subject or letter.title
     language, sender = book.pack.text.language, str(book.agency.get("name") or "")
     text, html = office.letters.text(words), office.letters.html(words, title, language)
-    return Parcel(letter, copy, words, text, html, pdf, copy.begun_at or office.now(), sender)
+    return Parcel(letter, copy, words, text, html, pdf, copy.begun_at or office.now(), sender, code or "")
 
 
 def window_of(copy: Copy) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from caseflow.domain.conditions import answer
 from caseflow.domain.facts import Misfit, fit, nearest
 from caseflow.domain.fees import Quote, Wanted, quote
 from caseflow.domain.journal import plain
+from caseflow.domain.mailing import OWN_ROLES
 from caseflow.domain.pack import Fact, FeeRef, Places
 from caseflow.domain.places import read_county, read_degrees, read_plss, read_waterbody_id
 from caseflow.domain.rulebook import Rulebook, settings_of
@@ -283,15 +284,18 @@ def _party(value: Any, role: str, faults: list[str]) -> Party:
     email = _text(f"{role}.email", value.get("email"), faults)
     email = _line(f"{role}.email", email, read_email, faults)
     channel = value.get("channel") or ("email" if email else "post")
-    if channel not in ("email", "post"):
-        faults.append(f"'{role}.channel' must be email or post, not '{channel}'")
+    allowed = ("email", "post", "portal") if role in OWN_ROLES else ("email", "post")
+    if channel not in allowed:
+        faults.append(f"'{role}.channel' must be {' or '.join(allowed)}, not '{channel}'")
+    elif channel == "portal" and not email:
+        faults.append(f"'{role}.channel' is portal, so '{role}.email' is needed: a notice says that a letter is on the status page")
     return Party(
         role,
         _line(f"{role}.name", (_text(f"{role}.name", value["name"], faults) or "").replace("\n", " "), read_line, faults) or "",
         _text(f"{role}.capacity", value.get("capacity"), faults),
         email,
         tuple(line for item in lines if (line := _line(f"{role}.address", _text(f"{role}.address", item, faults), read_line, faults))),
-        "email" if channel == "email" else "post",
+        "email" if channel == "email" else "portal" if channel == "portal" else "post",
         _text(f"{role}.language", value.get("language"), faults),
         _text(f"{role}.statement", value.get("statement"), faults),
     )

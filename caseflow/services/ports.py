@@ -822,7 +822,8 @@ class Letters(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A copy as it leaves: the same bytes every time. `at` is its first attempt, which dates it; `sender` who writes."""
+    """A copy as it leaves: the same bytes every time. `at` is its first attempt, which dates it; `sender` who writes; `code`
+    opens the status page, where the recipient has one."""
 
     letter: RegisteredLetter
     copy: Copy
@@ -832,6 +833,7 @@ class Parcel:
     pdf: bytes | None
     at: datetime
     sender: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,19 @@ def test_letters_that_went_to_the_person_are_read_as_page_and_as_pdf(house: Hous
     assert pdf.content.startswith(b"%PDF-") and pdf.headers["content-disposition"].startswith("attachment;")
 
 
+def test_a_letter_by_portal_is_on_the_page_once_its_notice_has_left_and_the_notice_has_no_word_of_it(house: House) -> None:
+    sample = house.app().read_yaml("workflows/wisconsin-dnr/samples/ohwm-confirmation/complete.yaml")
+    case = held(house, requester={**sample["requester"], "channel": "portal"})
+    page = words(visitor(house, case).get("/status/case").text)
+    assert "The one request for information Tuesday, December 22, 2026 on this page" in page
+    (notice,) = (house.folder / "mail").glob(f"{case}-L2-requester-*.txt")
+    said = notice.read_text()
+    assert code(house, case) in said and f"{case}-L2" in said and "Vegetation" not in said
+    copies = house.app(NOW).letter(f"{case}-L2")["copies"]
+    assert [one["status"] for one in copies if one["role"] == "requester"] == ["handed-over"]
+    assert "on the status page sha256:" in next(one["proof"] for one in copies if one["role"] == "requester")
+
+
 def test_a_letter_that_has_not_left_is_not_there(house: House) -> None:
     case = held(house, dispatched=None)
     client = visitor(house, case)
