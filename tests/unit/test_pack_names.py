@@ -34,6 +34,7 @@ SLIPS = [
     Slip("an unknown fee", [(FLOW, "filed-on: answer", "filed-on: answer\nfees: [¶F-TREE]")], "no fee 'F-TREE'"),
     Slip("an unknown rule set", [(FLOW, "filed-on: answer", "filed-on: answer\nrules: ¶trees")], "no rule set 'trees'"),
     Slip("an unknown flag", [(FLOW, "takes: [reason],", "takes: [reason], raises: ¶late,")], "no flag 'late'"),
+    Slip("an unknown flag for what is unread", [(FLOW, "dispositions: {", "unread: ¶unred\ndispositions: {")], "no flag 'unred'"),
     Slip("an unknown setting", [(FLOW, "test: {fact: girth_cm, at-least: 40, unit: cm}", "test: {setting: ¶strict, is: true}")], "no setting 'strict'"),
     Slip("an unknown item", [(FLOW, "test: {fact: girth_cm, at-least: 40, unit: cm}", "test: {items: ¶T-1, are: present}")], "no item 'T-1'"),
     Slip(
