@@ -6,6 +6,7 @@ journal.jsonl        an entry a line, each fact with its salt, or only its hash 
 clocks.json          each clock with the lines that add up to its last day
 mailing.json         each copy of each letter with every attempt
 letters/             each letter as text, HTML and PDF, or a note that it is withheld
+documents/           what was handed in, each by its number
 rules/               the files of the pack that the case was filed under
 manifest.json        SHA-256 of all of the above and of verify.py
 checkpoint.json      how far the record goes and the manifest's hash, signed
