@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from caseflow.adapters.packs import cache
+from caseflow.adapters.packs.content import content_hash
 from caseflow.adapters.packs.library import PackLibrary, default_folders, pack_files
 from caseflow.adapters.packs.loader import load_pack
 from caseflow.domain.pack import Pack
-from caseflow.errors import BadInput, NotFound, PackFaults
+from caseflow.errors import BadInput, NotFound, PackFaults, StoreFault
 from tests.unit.pack_texts import FLOW, HOME, sound, spoiled
 
 
@@ -66,6 +67,26 @@ def test_a_version_that_left_the_folder_is_loaded_from_what_the_database_kept() 
     assert packs.pack(version).workflows[0].limits["one-question"].times == 2
     with pytest.raises(NotFound, match="neither in the folder of packs nor kept in the database"):
         packs.pack("0" * 64)
+
+
+def test_a_kept_version_that_stricter_checks_would_refuse_still_runs_its_cases(kept: Path) -> None:
+    old = spoiled(FLOW, "    met: decide\n", "")
+    with pytest.raises(PackFaults, match="nothing ends clock 'answer'"):
+        library().load(old)
+    version = content_hash(old)
+
+    for _ in range(2):
+        assert PackLibrary(HOME / "workflows", HOME / "templates" / "letters", {version: old}.get).pack(version).hash == version
+    with pytest.raises(PackFaults):
+        library().load(old)  # what lies in the folder is checked all the same
+
+
+def test_a_kept_version_whose_files_were_changed_is_refused() -> None:
+    old = spoiled(FLOW, "times: 1", "times: 2")
+    version = load_pack(spoiled(FLOW, "times: 1", "times: 3")).hash
+
+    with pytest.raises(StoreFault, match="was changed; restore it"):
+        PackLibrary(HOME / "workflows", HOME / "templates" / "letters", {version: old}.get).pack(version)
 
 
 def test_the_files_of_a_version_leave_samples_and_scenarios_out() -> None:

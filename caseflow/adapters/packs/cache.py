@@ -25,13 +25,15 @@ KEPT = 16
 """How many packs stay; the oldest make room."""
 
 
-def recall(version: str) -> Pack | None:
-    """The checked pack of that content hash, or None where it is not kept or the keeping can't be trusted."""
+def recall(version: str, checked: bool = True) -> Pack | None:
+    """The pack of that content hash, or None where it is not kept or the keeping can't be trusted.
+
+    With `checked` only one that passed the checks of this very program."""
     folder = _folder()
     if folder is None:
         return None
     try:
-        descriptor = os.open(folder / _name(version), os.O_RDONLY | os.O_NOFOLLOW)
+        descriptor = os.open(folder / _name(version, checked), os.O_RDONLY | os.O_NOFOLLOW)
         with os.fdopen(descriptor, "rb") as file:
             pack = pickle.load(file) if _private(os.fstat(descriptor), stat.S_ISREG) else None  # noqa: S301 - the user's own file
     except Exception:
@@ -40,8 +42,8 @@ def recall(version: str) -> Pack | None:
     return pack if isinstance(pack, Pack) and pack.hash == version else None
 
 
-def keep(pack: Pack) -> None:
-    """Keeps a checked pack; does nothing where that is not possible."""
+def keep(pack: Pack, checked: bool = True) -> None:
+    """Keeps a pack; does nothing where that is not possible."""
     folder = _folder()
     if folder is None:
         return
@@ -50,7 +52,7 @@ def keep(pack: Pack) -> None:
         try:
             with os.fdopen(descriptor, "wb") as file:
                 pickle.dump(pack, file, protocol=5)
-            Path(name).replace(folder / _name(pack.hash))
+            Path(name).replace(folder / _name(pack.hash, checked))
         finally:
             Path(name).unlink(missing_ok=True)
         for old in sorted(folder.glob("*.pack"), key=lambda path: path.stat().st_mtime, reverse=True)[KEPT:]:
@@ -73,8 +75,8 @@ def _private(known: os.stat_result, kind: Callable[[int], bool]) -> bool:
     return kind(known.st_mode) and known.st_uid == os.getuid() and not known.st_mode & 0o077
 
 
-def _name(version: str) -> str:
-    return f"{version}-{_program()}.pack"
+def _name(version: str, checked: bool) -> str:
+    return f"{version}-{_program()}{'' if checked else '-unchecked'}.pack"
 
 
 @cache

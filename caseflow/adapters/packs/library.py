@@ -16,7 +16,7 @@ from caseflow.domain.case import Case
 from caseflow.domain.facts import nearest
 from caseflow.domain.pack import Pack
 from caseflow.domain.rulebook import Rulebook
-from caseflow.errors import BadInput, NotFound
+from caseflow.errors import BadInput, NotFound, StoreFault
 
 Kept = Callable[[str], Mapping[str, str] | None]
 """The files of a pack version that the database keeps."""
@@ -105,18 +105,20 @@ class PackLibrary:
 
     def load(self, files: Mapping[str, str]) -> Pack:
         """A pack from its files, kept by content hash, here and between commands. Raises PackFaults."""
-        pack = cache.recall(content_hash(files)) or self._check(files)
+        return self._taken(cache.recall(content_hash(files)) or self._made(files, True), files)
+
+    def _taken(self, pack: Pack, files: Mapping[str, str]) -> Pack:
         rules = {path: text for path, text in files.items() if not path.startswith(("samples/", "scenarios/"))}
         self._files[pack.hash] = rules
         self._by_hash[pack.hash] = pack
         return pack
 
     @staticmethod
-    def _check(files: Mapping[str, str]) -> Pack:
+    def _made(files: Mapping[str, str], checked: bool) -> Pack:
         from caseflow.adapters.packs.loader import load_pack  # slow to import, and seldom needed
 
-        pack = load_pack(files)
-        cache.keep(pack)
+        pack = load_pack(files, checked)
+        cache.keep(pack, checked)
         return pack
 
     def rulebook(self, workflow: str, received: date) -> Rulebook:
@@ -146,7 +148,10 @@ class PackLibrary:
             files = self._kept(version)
             if files is None:
                 raise NotFound(f"The pack version {version[:12]} is neither in the folder of packs nor kept in the database.")
-            self.load(files)
+            if content_hash(files) != version:
+                raise StoreFault(f"The pack version {version[:12]} that the database keeps was changed; restore it from a backup.")
+            # It was clean by the checks of its day. Stricter ones must not lock the cases that were filed under it.
+            self._taken(cache.recall(version) or cache.recall(version, checked=False) or self._made(files, False), files)
         return self._by_hash[version]
 
     def _book(self, pack: Pack, workflow: str, begins: date | None, received: date) -> Rulebook:

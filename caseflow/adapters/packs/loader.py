@@ -77,18 +77,20 @@ class Loaded:
         return self.node_of(flow).find(path, key) if flow is not None else None
 
 
-def load_pack(files: Mapping[str, str]) -> p.Pack:
-    """A pack from its files (path in the pack's folder -> text; templates under `templates/`). Raises PackFaults."""
-    return load(files).pack
+def load_pack(files: Mapping[str, str], checked: bool = True) -> p.Pack:
+    """A pack from its files (path in the pack's folder -> text; templates under `templates/`). Raises PackFaults.
+
+    Without `checked` it is read and joined, but not asked whether its rules are sound."""
+    return load(files, checked).pack
 
 
-def load(files: Mapping[str, str]) -> Loaded:
+def load(files: Mapping[str, str], checked: bool = True) -> Loaded:
     """A pack and its places. Raises PackFaults with all faults of the first order that has any."""
     faults: list[Fault] = []
     source = _sort(files, faults)
     loaded = _build(source, content_hash(files), faults)
     if loaded is not None:
-        for order in (FIRST, SECOND, THIRD):
+        for order in (FIRST, SECOND, THIRD) if checked else ():
             if not faults:
                 faults += [fault for check in order for fault in check(loaded)]
     if loaded is None or faults:
