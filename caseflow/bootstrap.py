@@ -116,6 +116,13 @@ class App:
         return Tokens(self.store.programs, self.store.accounts, lambda: datetime.now(UTC), lambda: roles_of(self.library.all()))
 
     @cached_property
+    def register(self) -> Any:
+        """The register of letters, a page at a time."""
+        from caseflow.services.register import Register
+
+        return Register(self.office, self.store.programs, lambda letter: letter_line(letter, self._zone()))
+
+    @cached_property
     def answers(self) -> Any:
         """What programs were answered, for calls that are repeated."""
         from caseflow.services.exactly import Answers

@@ -731,6 +731,9 @@ class Programs(Protocol):
     def answered(self, answer: Answer) -> None:
         """Keeps what a call was answered."""
 
+    def letters(self, seen: Sight, case: str | None, status: str | None, after: str | None, limit: int) -> Sequence[str]:
+        """The numbers of letters whose cases are seen, in order, after a key."""
+
     def unclaim(self, key: str) -> None:
         """The call did nothing; its key is free again."""
 

@@ -9,10 +9,12 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from caseflow.adapters.store import statements as s
 from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.accounts import ACCOUNT
 from caseflow.adapters.store.faults import explained
 from caseflow.services.ports import Account, Answer, Token
+from caseflow.services.sight import Sight
 
 TOKEN: Any = t.ApiToken.__table__  # type: ignore[attr-defined]
 ANSWER: Any = t.ApiAnswer.__table__  # type: ignore[attr-defined]
@@ -72,6 +74,16 @@ class SqlPrograms:
     def answered(self, answer: Answer) -> None:
         """Keeps what a call was answered."""
         self._write(update(ANSWER).where(ANSWER.c.key == answer.key).values({name: getattr(answer, name) for name in Answer.__slots__}))
+
+    def letters(self, seen: Sight, case: str | None, status: str | None, after: str | None, limit: int) -> Sequence[str]:
+        """The numbers of letters whose cases are seen, in order, after a key."""
+        letter = s.LETTER.c
+        query = select(letter.number).order_by(letter.number).limit(limit)
+        if seen.parts is not None:
+            query = query.join(s.CASE, s.CASE.c.number == letter.case).where(s.seen(seen))
+        for column, value in ((letter.case, case), (letter.status, status)):
+            query = query if value is None else query.where(column == value)
+        return [row.number for row in self._read(query if after is None else query.where(letter.number > after))]
 
     def unclaim(self, key: str) -> None:
         """The call did nothing; its key is free again."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
@@ -11,7 +12,7 @@ from caseflow.services import tokens
 from caseflow.web.api import door
 from caseflow.web.api.cases import UNKNOWN, Name, case_of
 from caseflow.web.api.door import Bound, Desk, Guarded, Needs, Who, actor, operation, told, told_case
-from caseflow.web.api.models.cases import Case, Corrected, Trial
+from caseflow.web.api.models.cases import Case, Corrected, CorrectionTrial, Trial
 from caseflow.web.api.models.common import Asked, Given, OnDay, Text
 from caseflow.web.site import looked
 
@@ -82,3 +83,18 @@ def amend_entry(case: door.Case, seq: Seq, asked: AmendAsked, request: Request, 
     """
     found = case_of(site, caller, case)
     return told_case(request, bound.desk.amend(found["case"], seq, asked.on, asked.because, actor(caller)), f"amend {seq}")
+
+
+class CorrectionAsked(Asked):
+    """A correction to try."""
+
+    on: Annotated[OnDay | None, Field(description="The day to move the entry to; none to leave it out.")] = None
+
+
+@operation(router, "POST", "/cases/{case}/entries/{seq}/trial", CorrectionTrial, says="What would change.", problems=UNKNOWN, etag=True)
+def try_correction(case: door.Case, seq: Seq, asked: CorrectionAsked, request: Request, site: Desk, caller: Who) -> Response:
+    """Try a correction without making it."""
+    found = case_of(site, caller, case)
+    looked(request, found["case"], f"api trial {seq}")
+    on = date.fromisoformat(asked.on) if asked.on is not None else None
+    return told(site.desk.dossier.correction(found["case"], seq, on, "", caller.person), found["version"])

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from caseflow.web.api import door
 from caseflow.web.api.door import Desk, Guarded, Who, operation, told, told_case
-from caseflow.web.api.models.cases import ActionList, Case, Form, PartyList, TaskList, Timeline, WhyList
+from caseflow.web.api.models.cases import ActionList, Case, Form, PartyList, PaymentList, TaskList, Timeline, WhyList
 from caseflow.web.api.models.common import OnDay
 from caseflow.web.site import Site, looked
 
@@ -93,7 +93,15 @@ def read_people(case: door.Case, request: Request, site: Desk, caller: Who) -> R
     """The people of a case."""
     found = case_of(site, caller, case)
     looked(request, found["case"], "api people")
-    return told({**_head(found), "people": found["parties"]}, found["version"])
+    return told({**_head(found), "people": site.desk.dossier.people(found["case"])}, found["version"])
+
+
+@operation(router, "GET", "/cases/{case}/payments", PaymentList, says="The payments.", problems=UNKNOWN, etag=True)
+def read_payments(case: door.Case, request: Request, site: Desk, caller: Who) -> Response:
+    """What the request of a case owes, and what was paid, returned and refunded."""
+    found = case_of(site, caller, case)
+    looked(request, found["case"], "api payments")
+    return told({**_head(found), "fees": found["fees"], "payments": site.desk.dossier.payments(found["case"])}, found["version"])
 
 
 @operation(router, "GET", "/cases/{case}/tasks", TaskList, says="The tasks.", problems=UNKNOWN, etag=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import FastAPI
 
-from caseflow.web.api import about, acting, cases, lists
+from caseflow.web.api import about, acting, cases, filing, law, letters, lists
 from caseflow.web.api.problems import install
 
 ROOT = "/api/v1"
@@ -13,7 +13,7 @@ ROOT = "/api/v1"
 def create_api() -> FastAPI:
     """The API, to be mounted at ROOT of the site. It is answered through the site's guard."""
     api = FastAPI(title="caseflow", version="1", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
-    for module in (about, lists, cases, acting):
+    for module in (about, lists, cases, acting, letters, filing, law):
         api.include_router(module.router)
     install(api)
     return api

@@ -190,12 +190,43 @@ class Party(Shown):
     channel: str = Field(description="How letters reach them: email or post.")
 
 
+class Person(Party):
+    """Somebody who takes part, with what letters to them need."""
+
+    capacity: str | None = Field(description="owner, lessee, agent-of-owner or other, of a requester.")
+    email: str | None = Field(description="The e-mail address.")
+    address: list[str] = Field(description="The postal address, line by line.")
+    language: str | None = Field(description="The language of letters to them, as a tag such as en or es-MX.")
+    statement: str | None = Field(description="What they state about their part.")
+
+
 class PartyList(Shown):
     """The people of a case."""
 
     case: str = Field(description="The case.")
     version: int = Field(description="Its revision.")
-    people: list[Party] = Field(description="In the order of the record.")
+    people: list[Person] = Field(description="In the order of the record.")
+
+
+class Payment(Shown):
+    """Money that moved."""
+
+    kind: str = Field(description="paid, returned or refunded.")
+    amount: Money
+    method: str | None = Field(description="How.")
+    on: Day
+    reference: str | None = Field(description="The payer's reference.")
+    own: bool = Field(description="Whether it was on this very case of the request.")
+    seq: int | None = Field(description="The entry that recorded it.")
+
+
+class PaymentList(Shown):
+    """What was paid, returned and refunded in the request of a case."""
+
+    case: str = Field(description="The case.")
+    version: int = Field(description="Its revision.")
+    fees: Fees
+    payments: list[Payment] = Field(description="By day.")
 
 
 class Task(Shown):
@@ -440,3 +471,31 @@ class Trial(Shown):
     fees: Fees | None = Field(description="What would be owed then.")
     withdrawn: list[int] = Field(default=[], description="Entries that would be closed, where it is recorded late.")
     if_answered_on: list[IfAnswered] = Field(description="What the last day would be then.")
+
+
+class EntryRef(Shown):
+    """An entry by number."""
+
+    seq: int = Field(description="Its number.")
+    title: str = Field(description="What was done.")
+    on: Day
+
+
+class LetterRef(Shown):
+    """A letter by number."""
+
+    number: str = Field(description="Its number in the register.")
+    title: str = Field(description="What it is called.")
+
+
+class CorrectionTrial(Shown):
+    """What a correction would change. Nothing was recorded."""
+
+    allowed: bool = Field(description="Whether it would be done.")
+    because: list[Reason] = Field(description="Everything that stands against it.")
+    before: Side
+    after: Side | None = Field(description="Null where it is refused.")
+    withdrawn: list[EntryRef] = Field(description="Entries of the scheduler that would no longer follow.")
+    in_the_way: list[EntryRef] = Field(description="Entries that could no longer stand, and so refuse it.")
+    canceled: list[LetterRef] = Field(description="Letters that would then never go.")
+    wrong: list[LetterRef] = Field(description="Letters that went and would then say what no longer holds.")
