@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
-from caseflow.errors import NotFound
+from caseflow.errors import BadInput, NotFound
 from caseflow.web.api.door import Desk, Guarded, Who, operation, told
 from caseflow.web.api.models import rules as m
 from caseflow.web.api.models.common import OnDay
@@ -46,7 +46,10 @@ def read_calendar(
     name: Annotated[str | None, Query(max_length=80, pattern=r"^[a-z0-9][a-z0-9_-]*$", description="A calendar; the first pack's where none is named.")] = None,
 ) -> Response:
     """Holidays and days on which the office is closed, with their sources."""
-    return told(site.desk.calendar(name, year))
+    try:
+        return told(site.desk.calendar(name, year))
+    except BadInput as fault:  # the year is one that the calendar counts; only the name can be wrong
+        raise NotFound(str(fault)) from None
 
 
 @operation(router, "GET", "/deadlines", m.Deadlines, says="The dates.")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from fastapi import FastAPI
 
 from caseflow.web.api import about, acting, cases, filing, law, letters, lists
 from caseflow.web.api.problems import install
+from caseflow.web.api.text import describe
 
 ROOT = "/api/v1"
 
@@ -16,4 +19,5 @@ def create_api() -> FastAPI:
     for module in (about, lists, cases, acting, letters, filing, law):
         api.include_router(module.router)
     install(api)
+    api.state.text = cache(lambda: describe(api, ROOT))  # made when it is first asked for
     return api

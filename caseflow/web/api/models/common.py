@@ -66,6 +66,8 @@ def _walk(value: Any, depth: int) -> None:
 
 Text = Annotated[str, Field(min_length=1, max_length=2_000, pattern=r"\S"), AfterValidator(plain_text)]
 Given = Annotated[dict[str, Any], AfterValidator(plain_value)]
+
+
 def real_day(text: str) -> str:
     """A day that the calendar has: the pattern alone lets February 29 of any year pass."""
     try:
@@ -75,8 +77,10 @@ def real_day(text: str) -> str:
     return text
 
 
-OnDay = Annotated[str, AfterValidator(real_day), Field(pattern=r"^(19|20|21)[0-9]{2}-[01][0-9]-[0-3][0-9]$", json_schema_extra={"format": "date"})]
-"""A day as it is sent, from 1900 to 2199."""
+_LEAP = "(19|20|21)(0[48]|[2468][048]|[13579][26])|2000"
+_DAY = f"^((19|20|21)[0-9]{{2}}-((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31)|({_LEAP})-02-29)$"
+OnDay = Annotated[str, AfterValidator(real_day), Field(pattern=_DAY)]
+"""A day as it is sent, from 1900 to 2199: the pattern holds for every day of the calendar and no other."""
 
 
 class Reason(Shown):

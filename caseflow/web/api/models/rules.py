@@ -12,17 +12,39 @@ from caseflow.web.api.models.common import Asked, Cite, Day, Given, Money, OnDay
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
+class PersonAsked(Asked):
+    """Somebody of a request."""
+
+    name: Annotated[str, Field(min_length=1, max_length=200, pattern=r"\S", description="The name.")]
+    capacity: Annotated[Literal["owner", "lessee", "agent-of-owner", "other"] | None, Field(description="In which capacity a requester asks.")] = None
+    email: Annotated[str | None, Field(max_length=200, description="The e-mail address; letters go by post where there is none.")] = None
+    address: Annotated[list[Name], Field(max_length=8, description="The postal address, line by line.")] = []
+    language: Annotated[str | None, Field(max_length=40, pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$", description="A tag such as en or es-MX.")] = None
+    channel: Annotated[Literal["email", "post"] | None, Field(description="How letters go; by e-mail where there is an address for it.")] = None
+    role: Annotated[Name | None, Field(description="Of whom only gets copies: as what.")] = None
+    statement: Annotated[Text | None, Field(description="What they state about their part.")] = None
+
+
+class WaterAsked(Asked):
+    """A water of a request."""
+
+    name: Annotated[str, Field(min_length=1, max_length=200, pattern=r"\S", description="Its name.")]
+    wbic: Annotated[str | None, Field(max_length=40, description="Its identification code.")] = None
+    county: Annotated[str | None, Field(max_length=100, description="The county, where it is another than the boundary's.")] = None
+    services: Annotated[list[Name], Field(max_length=20, description="Workflows for this water alone; those of the request where none is named.")] = []
+
+
 class RequestAsked(Asked):
     """A request, with the members of a request file (see the page of the command line)."""
 
-    requester: Annotated[Given, Field(description="{name, capacity: owner | lessee | agent-of-owner | other, email, address: [lines]}.")]
+    requester: Annotated[PersonAsked, Field(description="Who asks.")]
     services: Annotated[list[Name], Field(max_length=20, description="Workflows.")] = []
-    waterbodies: Annotated[list[Given], Field(min_length=1, max_length=100, description="[{name, wbic, county, services}].")]
-    agent: Annotated[Given | None, Field(description="Who acts for the requester.")] = None
-    third_party: Annotated[Given | None, Field(description="Who made the study.")] = None
-    co_applicants: Annotated[list[Given], Field(max_length=100)] = []
-    interested_persons: Annotated[list[Given], Field(max_length=500)] = []
-    copies: Annotated[list[Given], Field(max_length=500, description="Who only gets copies.")] = []
+    waterbodies: Annotated[list[WaterAsked], Field(min_length=1, max_length=100, description="A case is opened for each service and water.")]
+    agent: Annotated[PersonAsked | None, Field(description="Who acts for the requester.")] = None
+    third_party: Annotated[PersonAsked | None, Field(description="Who made the study.")] = None
+    co_applicants: Annotated[list[PersonAsked], Field(max_length=100)] = []
+    interested_persons: Annotated[list[PersonAsked], Field(max_length=500)] = []
+    copies: Annotated[list[PersonAsked], Field(max_length=500, description="Who only gets copies.")] = []
     boundary: Annotated[Given, Field(description="{plss, parcel, latitude, longitude, municipality, address, county}.")] = {}
     submitted: Annotated[list[Name], Field(max_length=200, description="Ids of the items that came with it.")] = []
     exclusions: Annotated[dict[str, bool], Field(description="Each exclusion by id: whether it is claimed.")] = {}
