@@ -159,6 +159,8 @@ def preview(office: Office, number: str, letter: str, action: str | None, facts:
     if letter not in book.pack.letters:
         raise NotFound(f"There is no letter '{letter}'{nearest(letter, book.pack.letters)}.")
     acts = [name for name, one in book.workflow.actions.items() if any(ref.letter == letter for ref in letters_named(one))]
+    if action is not None and (action not in book.workflow.actions or action == "file"):
+        raise NotFound(f"There is no action '{action}' in {book.workflow.workflow}{nearest(action, book.workflow.actions)}.")
     name = action or next(iter(acts), None)
     if name is None:
         raise BadInput(f"No action of {book.workflow.workflow} owes the letter '{letter}'; name one with --if.")

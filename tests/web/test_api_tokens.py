@@ -21,7 +21,7 @@ def with_token(house: House, secret: str) -> TestClient:
 
 def test_a_token_says_whom_it_stands_for(house: House) -> None:
     me = house.program("odell", "read").get(ME).json()
-    assert me["name"] == "odell" and me["role"] == "supervisor" and me["scope"] == "read" and me["rights"] == ["oversee", "read"]
+    assert me["name"] == "odell" and me["role"] == "supervisor" and me["scope"] == "read" and me["rights"] == ["oversee", "read", "work"]
 
 
 def test_only_a_digest_of_a_token_is_kept(house: House) -> None:

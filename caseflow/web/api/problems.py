@@ -6,6 +6,7 @@ Every deliberate error of the program becomes one of KINDS here, and nothing els
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -147,9 +148,10 @@ def install(app: FastAPI) -> None:
         assert isinstance(fault, CaseflowError)
         return answered(of_fault(fault))
 
-    def http(_request: Request, fault: Exception) -> Response:
+    def http(request: Request, fault: Exception) -> Response:
         assert isinstance(fault, HTTPException)
-        return answered(of_status(fault.status_code, fault.headers))
+        headers = {"allow": _allowed(request)} if fault.status_code == 405 else fault.headers
+        return answered(of_status(fault.status_code, headers))
 
     def invalid(_request: Request, fault: Exception) -> Response:
         assert isinstance(fault, RequestValidationError)
@@ -165,6 +167,16 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(TooLarge, lambda *_: answered(of_status(413)))
     app.add_exception_handler(Exception, unforeseen)
+
+
+def _allowed(request: Request) -> str:
+    """Every method of an address: the frame names only those of the first route that it meets there."""
+    found: set[str] = set()
+    for path, methods in request.app.state.text()["paths"].items():
+        pattern = re.sub(r"\\\{[^}]*\\\}", "[^/]+", re.escape(path))
+        if re.fullmatch(pattern, request.url.path.removeprefix("/api/v1")):
+            found.update(method.upper() for method in methods)
+    return ", ".join(sorted(found))
 
 
 def of_status(status: int, headers: Mapping[str, str] | None = None, detail: str | None = None) -> Problem:

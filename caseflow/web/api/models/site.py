@@ -16,7 +16,7 @@ class Me(Shown):
     title: str = Field(description="The person.")
     role: str = Field(description="The role in which the token acts.")
     role_title: str = Field(description="What that is called.")
-    rights: list[str] = Field(description="What the role opens here: read, oversee, manage.")
+    rights: list[str] = Field(description="What the role opens here: read, work, oversee, manage.")
     scope: Literal["read", "act"] = Field(description="What the token may do.")
     expires_at: Moment
 
