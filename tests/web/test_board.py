@@ -208,3 +208,29 @@ def test_a_past_day_is_replayed_once_and_then_only_what_has_changed_again(house:
     house.act(second, "add-note", "2026-12-03T09:00", note="Two.")
     assert app.overseeing.sheet("2026-12-01")["changed"] == 2
     assert replayed == [first, second]
+
+
+def test_each_chart_is_a_drawing_with_its_table_and_months_show_held_days_apart(sample: House) -> None:
+    page = sample.client("odell", TODAY).get("/board").text
+    for name, caption in (("targets", "Targets in the next six weeks"), ("in-time", "Decided cases by month")):
+        part = page.partition(f'aria-labelledby="{name}"')[2].partition("</section>")[0]
+        assert part.count("<svg") == 2, "drawn once for wide and once for narrow pages"
+        table = part.partition("<table")[2].partition("</table>")[0]
+        assert caption in table
+        drawn, listed = set(LINK.findall(part.partition("<details")[0])), set(LINK.findall(table))
+        assert drawn and {one[0] for one in drawn} <= {one[0] for one in listed}, "what is drawn can be read in the table"
+    months = page.partition('aria-labelledby="in-time"')[2].partition("</section>")[0]
+    assert "the law counts them as in time" in words(months) and "kind=held" in months
+
+
+def test_workload_and_standing_cases_say_whose_and_since_when(sample: House) -> None:
+    client = sample.client("odell", TODAY)
+    page = client.get("/board").text
+    sheet = sample.app(TODAY).overseeing.sheet()
+    load = page.partition('id="load"')[2].partition("</section>")[0]
+    for row in sheet["workload"]:
+        assert re.search(rf'with={row["user"] or "nobody"}"[^>]*>{row["open"]}</a>', load), row
+    held = sheet["stays"][0]["longest"]
+    assert held and held[0]["stands"]["days"] >= held[-1]["stands"]["days"]
+    listed = words(client.get("/board/cases?show=on-hold").text)
+    assert "the longest first" in listed and f"{held[0]['stands']['days']} days {held[0]['title']}" in listed

@@ -7,6 +7,7 @@ import io
 import os
 import zipfile
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -355,6 +356,14 @@ def test_a_file_for_an_item_that_does_not_exist_is_refused(house: House) -> None
     case = held(house)
     assert "names an item that is not asked for here" in words(send(visitor(house, case), ("file.NO-SUCH", "a.pdf", PDF)).text)
     assert lying(house) == []
+
+
+def test_the_page_of_a_case_lists_its_documents_with_their_hash(house: House) -> None:
+    case, client = house.file(), house.client("wren")
+    add(client, case, ("plan.pdf", PDF))
+    page = client.get(f"/cases/{case}").text
+    assert f'href="/documents/{case}-D1"' in page and f'href="/cases/{case}/documents"' in page
+    assert f"plan.pdf PDF, {len(PDF)} bytes" in words(page) and sha256(PDF).hexdigest()[:16] in words(page)
 
 
 # --- who may ---

@@ -120,6 +120,29 @@ def test_reads_that_could_not_be_written_are_kept_and_written_later() -> None:
     assert [one.case for one in shelf.kept] == ["A", "B"]
 
 
+def test_a_look_at_a_case_is_written_within_a_second(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[tuple[float, Any]] = []
+
+    class Waiting:
+        daemon = False
+
+        def __init__(self, seconds: float, what: Any) -> None:
+            begun.append((seconds, what))
+
+        def start(self) -> None: ...
+
+        def cancel(self) -> None: ...
+
+    monkeypatch.setattr("caseflow.services.watching.Timer", Waiting)
+    case, app = filed(house), house.app()
+    for _ in range(3):
+        app.reads.note("ada", case, "case")
+    ((seconds, write),) = begun
+    assert seconds <= 1 and app.store.accounts.readings(case=case) == []
+    write()
+    assert len(app.store.accounts.readings(case=case)) == 3, "in one batch"
+
+
 def test_a_hostile_reason_is_text_in_the_record(house: House) -> None:
     case, client = filed(house), house.client("wren")
     house.act(case, "add-note", "2026-12-01T09:00", note="x")

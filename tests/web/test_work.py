@@ -13,6 +13,7 @@ from caseflow.services import assigning as rules
 from caseflow.web.pages.work import told
 from caseflow.web.smallclock import patterns, small_clock
 from tests.web.conftest import PASSWORD, SCRIPT, House, token, words
+from tests.web.visiting import PDF, send, visitor
 
 NOW = "2027-01-05T09:00"
 ASK = "request-information"
@@ -117,6 +118,15 @@ def test_a_letter_that_came_back_makes_its_case_stuck_until_it_goes_another_way(
     app.letter_event(letter["number"], "bounced", copy["id"], "No such mailbox", None, "wren:staff")
     page = house.client("wren", NOW).get("/work").text
     assert groups(page)["stuck"] == [desk["near"]] and "Send the letter another way" in words(page) and "No such mailbox" in words(page)
+
+
+def test_an_answer_that_has_arrived_ends_the_waiting_and_needs_a_person(house: House, desk: dict[str, str]) -> None:
+    client = house.client("wren", NOW)
+    assert groups(client.get("/work").text)["waiting"] == [desk["held"]]
+    send(visitor(house, desk["held"]), ("file.OHWM-c", "plants.pdf", PDF))
+    page = client.get("/work").text
+    assert groups(page)["arrived"] == [desk["held"]] and "waiting" not in groups(page)
+    assert "A document has arrived from Ann Larsen" in words(page)
 
 
 ROW = {"case": "D-1", "parked": None, "act": "Concur", "say": "It waits for you.", "tasks": []}
