@@ -12,6 +12,7 @@ from caseflow.domain.case import Actor
 from caseflow.domain.facts import Misfit, reason_of
 from caseflow.domain.mailing import FAILED, SENT, Copy, current, recipient_key
 from caseflow.errors import BadInput, Reason, Refused
+from caseflow.services.acting import refuse_reader
 from caseflow.services.dispatching import note, stand
 from caseflow.services.office import Office
 from caseflow.services.ports import RegisteredLetter
@@ -28,6 +29,7 @@ def record(
     with office.store.begin() as work:
         letter = work.letter(number)
         book = office.packs.of(work.case(letter.case))
+        refuse_reader(book, actor)
         copy = _copy(letter, which, (*SENT, "answer-unknown", *(FAILED if event == "delivered" else ())))
         day = _day(on, book.calendar.local_day(moment), letter)
         reason = " ".join(because.split())
@@ -50,6 +52,7 @@ def resend(office: Office, number: str, which: str | None, channel: str, address
         letter = work.letter(number)
         case = work.case(letter.case)
         book = office.packs.of(case)
+        refuse_reader(book, actor)
         old = _copy(letter, which, (*FAILED, "answer-unknown"))
         known = next((party for party in case.parties if party.role == old.role and party.name == old.name), None)
         at = _address(channel, address or (() if known is None else known.address if channel == "post" else (known.email or "",)), old)
@@ -96,6 +99,7 @@ def posted(office: Office, batch: str, on: date | None, actor: Actor, moment: da
         for number in dict.fromkeys(copy.letter for copy in copies):
             letter = work.letter(number)
             book = office.packs.of(work.case(letter.case))
+            refuse_reader(book, actor)
             day = _day(on, book.calendar.local_day(moment), letter)
             went = []
             for copy in letter.copies:

@@ -17,6 +17,7 @@ from caseflow.domain.mailing import WAITING
 from caseflow.domain.replay import fold, standing
 from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import BadInput, Reason, Refused
+from caseflow.services.acting import refuse_reader
 from caseflow.services.office import Office
 from caseflow.services.ports import RegisteredLetter, Work
 
@@ -25,7 +26,7 @@ def approve(office: Office, number: str, actor: Actor, moment: datetime | None =
     """Approves a letter that waits for a person. Raises Refused."""
     moment = moment or office.now()
     with office.store.begin() as work:
-        letter, case, book = _read(office, work, number)
+        letter, case, book = _read(office, work, number, actor)
         what = f"{number} can't be approved"
         if letter.status != "draft":
             raise Refused([Reason("wrong-state", letter.status, f"the letter is {letter.status}; only a draft is approved")], what)
@@ -44,7 +45,7 @@ def edit(office: Office, number: str, place: str, text: str, actor: Actor, momen
     """
     moment = moment or office.now()
     with office.store.begin() as work:
-        letter, case, book = _read(office, work, number)
+        letter, case, book = _read(office, work, number, actor)
         if letter.status not in ("draft", "owed", "approved") or any(copy.attempts or copy.claim or copy.batch for copy in letter.copies):
             text_ = f"the letter is {letter.status} and has begun to leave" if letter.status in WAITING else f"the letter is {letter.status}"
             raise Refused([Reason("wrong-state", letter.status, text_, instead="Write another letter: letters correct.")], f"{number} can't be written into")
@@ -63,7 +64,7 @@ def retry(office: Office, number: str, given: Mapping[str, Any], actor: Actor, m
     """Writes a blocked letter, with what the case knows by now and the facts given. Raises LetterFault, Refused, BadInput."""
     moment = moment or office.now()
     with office.store.begin() as work:
-        letter, case, book = _read(office, work, number)
+        letter, case, book = _read(office, work, number, actor)
         if letter.status != "blocked":
             text = f"the letter is {letter.status}; only a blocked one is written again"
             raise Refused([Reason("wrong-state", letter.status, text)], f"{number} can't be written")
@@ -99,7 +100,7 @@ def correct(office: Office, number: str, because: str, actor: Actor, moment: dat
     moment = moment or office.now()
     because = reason_of(because, "correct the letter")
     with office.store.begin() as work:
-        letter, case, book = _read(office, work, number)
+        letter, case, book = _read(office, work, number, actor)
         _refuse_correction(letter)
         entry, after = _owed_by(book, work, case, letter)
         new = f"{case.number}-L{len(case.letters) + 1}"
@@ -128,10 +129,12 @@ def _refuse_correction(letter: RegisteredLetter) -> None:
 # --- what the others share ----------------------------------------------------------------------------------------
 
 
-def _read(office: Office, work: Work, number: str) -> tuple[RegisteredLetter, Case, Rulebook]:
+def _read(office: Office, work: Work, number: str, actor: Actor) -> tuple[RegisteredLetter, Case, Rulebook]:
     letter = work.letter(number)
     case = work.case(letter.case)
-    return letter, case, office.packs.of(case)
+    book = office.packs.of(case)
+    refuse_reader(book, actor)
+    return letter, case, book
 
 
 def _signer(book: Rulebook, letter: RegisteredLetter) -> str:

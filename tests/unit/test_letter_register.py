@@ -507,3 +507,22 @@ def test_evidence_names_the_copy_and_never_goes_backwards(tmp_path: Path) -> Non
     assert done["status"] == "delivered"
     assert at.app("2026-12-02").timeline(number.rpartition("-")[0], "recorded", None)[-1]["facts"]["copy"] == f"{number}-1"
     assert sound_record(at)
+
+
+def test_a_role_that_only_reads_changes_no_letter(tmp_path: Path) -> None:
+    at = desk(tmp_path)
+    number = f"{decided(at)}-L2"
+    auditor = "ada:auditor"
+    made = at.app("2026-12-02")
+    for change in (
+        lambda: made.edit_letter(number, "findings", "Mine", auditor),
+        lambda: made.retry_letter(number, {}, auditor),
+        lambda: made.correct_letter(number, "Misspelt", auditor),
+        lambda: made.letter_event(number, "returned", None, "Moved", None, auditor),
+        lambda: made.resend_letter(number, None, "post", (), auditor),
+        lambda: made.approve(number, auditor),
+    ):
+        with pytest.raises(Refused) as refused:
+            change()
+        assert "only reads" in refused.value.reasons[0].text
+    assert sound_record(at)
