@@ -25,7 +25,7 @@ from caseflow.web.site import Site, looked, site_of
 
 E = TypeVar("E", bound=Callable[..., Any])
 ETAG = re.compile(r'\*|"[1-9][0-9]{0,8}"')
-KEY = re.compile(r"[!-~]{8,200}")
+KEY = re.compile(r"[A-Za-z0-9._-]{8,200}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def _seen(request: Request) -> int | None:
 async def _once(request: Request, key: str, inner: Callable[[Request], Coroutine[Any, Any, Response]]) -> Response:
     """Answers a call under a key: done the first time, told again later. A call that was refused leaves its key free."""
     if not KEY.fullmatch(key):
-        raise Problem("unreadable", "An Idempotency-Key has 8 to 200 plain signs without spaces, such as a UUID.")
+        raise Problem("unreadable", "An Idempotency-Key has 8 to 200 letters, digits, dots, hyphens or underscores, such as a UUID.")
     answers = site_of(request).desk.answers
     content = b"\n".join((request.method.encode(), request.url.path.encode(), request.url.query.encode(), await request.body()))
     claim = await run_in_threadpool(answers.claim, request.state.caller.person.id, key, content)
@@ -278,7 +278,7 @@ def _if_match(
 
 def _key(
     idempotency_key: Annotated[
-        str | None, Header(alias="Idempotency-Key", pattern="^[!-~]{8,200}$", description="A key of your own for this one call, such as a UUID.")
+        str | None, Header(alias="Idempotency-Key", pattern="^[A-Za-z0-9._-]{8,200}$", description="A key of your own for this one call, such as a UUID.")
     ] = None,
 ) -> None:
     """Stands in the OpenAPI text."""
@@ -286,7 +286,7 @@ def _key(
 
 def _key_needed(
     idempotency_key: Annotated[
-        str, Header(alias="Idempotency-Key", pattern="^[!-~]{8,200}$", description="A key of your own for this one call, such as a UUID.")
+        str, Header(alias="Idempotency-Key", pattern="^[A-Za-z0-9._-]{8,200}$", description="A key of your own for this one call, such as a UUID.")
     ],
 ) -> None:
     """Stands in the OpenAPI text."""

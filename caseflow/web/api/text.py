@@ -43,6 +43,8 @@ def describe(api: FastAPI, root: str) -> dict[str, Any]:
     parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer", "description": "A token of a person."}}
     made["security"] = [{"token": []}]
     for _, _, operation in operations(made):
+        for parameter in operation.get("parameters", ()):
+            parameter["schema"] = _sent(parameter["schema"])
         responses = operation["responses"]
         # FastAPI's own shape of a 422 is never answered.
         if "422" in responses and MEDIA not in responses["422"].get("content", {}):
@@ -50,6 +52,14 @@ def describe(api: FastAPI, root: str) -> dict[str, Any]:
         responses["422"]["content"].pop("application/json", None) if "422" in responses else None
     _with_examples(made)
     return made
+
+
+def _sent(schema: dict[str, Any]) -> dict[str, Any]:
+    """The shape of a parameter: it is left out or sent, and never null."""
+    given = [one for one in schema.get("anyOf", ()) if one.get("type") != "null"]
+    if len(given) != 1:
+        return schema
+    return {**{key: value for key, value in schema.items() if key != "anyOf"}, **given[0]}
 
 
 def problem_content() -> dict[str, Any]:
