@@ -1,0 +1,66 @@
+"""The record that leaves and comes back: export, backup, restore."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from caseflow.bootstrap.mail import Mail
+from caseflow.errors import BadInput
+from caseflow.services.office import Progress, quiet
+
+
+class Archive(Mail):
+    """The part of App about what leaves the record and comes back."""
+
+    def _beside(self) -> tuple[Path, dict[str, Path]]:
+        """The file of the embedded database, and the folders that belong to it. Raises BadInput."""
+        path = self.database.partition("sqlite:///")[2]
+        if not path:
+            raise BadInput("A database on a server is backed up with its own tools, such as pg_dump; this command is for the embedded one.")
+        return Path(path), {"documents": self._documents_folder()}
+
+    def backup(self, file: str, progress: Progress = quiet) -> dict[str, Any]:
+        """Writes an archive of the embedded database."""
+        from caseflow.adapters.archive import write_archive
+
+        database, folders = self._beside()
+        if not database.exists():
+            raise BadInput(f"There is no database {database} to back up; name it with --database.")
+        return write_archive(Path(file), database, folders, self.now(), progress)
+
+    def restore(self, file: str, progress: Progress = quiet) -> dict[str, Any]:
+        """Puts an archive in the place of the embedded database, migrates it, and lets nothing leave it."""
+        from caseflow.adapters.archive import read_archive
+        from caseflow.services.restoring import rest
+
+        database, folders = self._beside()
+        made = read_archive(Path(file), database, folders, progress)
+        self.open()
+        rest(self.office, self.now())
+        return made
+
+    def resume(self, try_only: bool) -> dict[str, Any]:
+        """Lets mail leave a restored database again."""
+        from caseflow.services.restoring import resume
+
+        self.open()
+        return resume(self.office, try_only, self.now())
+
+    @cached_property
+    def signer(self) -> Any:
+        """The agency's signing key: the file given, else beside the embedded database."""
+        from caseflow.adapters.signing import Signer
+
+        path = self.database.partition("sqlite:///")[2]
+        return Signer(Path(self._signing_key or (f"{path}.signing-key" if path else "caseflow.signing-key")))
+
+    def export(self, case: str, folder: str, withhold: Mapping[str, str]) -> dict[str, Any]:
+        """Writes the record of a case as a folder that others can check: CONTRACT section 1, `export`."""
+        from caseflow.adapters.bundle.write import write_bundle
+        from caseflow.services.exporting import record
+
+        self.open(writes=False)
+        return write_bundle(Path(folder), record(self.office, case, withhold, self.documents.content, self.now()), self.office.letters, self.signer)

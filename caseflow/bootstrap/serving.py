@@ -1,0 +1,121 @@
+"""The program joined, and its site: who may sign in, the sample docket, and the process that serves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from caseflow.bootstrap.desks import yes_of
+from caseflow.bootstrap.rules import Rules
+from caseflow.errors import BadInput
+from caseflow.services.office import Progress
+
+
+@dataclass
+class Serving:
+    """A site that is ready to be served. `accounts` are those just made, with their passwords."""
+
+    app: Any
+    site: Any
+    taken: Any
+    address: str
+    accounts: list[dict[str, Any]]
+
+
+class App(Rules):
+    """Every service, as the doors call it: plain values in, plain values out."""
+
+    def add_person(self, name: str, title: str, role: str) -> dict[str, Any]:
+        self.open()
+        return {"name": name.strip().casefold(), "role": role, "password": self.people.add(name, title, role)}
+
+    def list_people(self) -> list[dict[str, Any]]:
+        self.open(writes=False)
+        return [{"name": one.id, "title": one.name, "role": one.role, "closed": one.disabled_at is not None} for one in self.people.all()]
+
+    def new_password(self, name: str) -> dict[str, Any]:
+        self.open()
+        return {"name": name, "password": self.people.set_password(name)}
+
+    def close_person(self, name: str) -> None:
+        self.open()
+        self.people.disable(name)
+
+    def serving(self, progress: Progress, host: str, port: int, demo: bool, names: Iterable[str], https: bool) -> Serving:
+        """Everything that stands before the first answer: the database, the sample docket, first accounts, the address. Raises BadInput."""
+        from caseflow.web.app import create_app
+        from caseflow.web.server import listening
+        from caseflow.web.site import Site
+
+        fresh = not self.store.exists()
+        if not demo and not self.store.is_live():
+            text = f"The database {self.store.where} is not marked as a real record. Run 'caseflow init --live' first, or serve a sample with --demo."
+            raise BadInput(text)
+        if demo and self.store.is_live():
+            raise BadInput(f"The database {self.store.where} holds a real record; leave --demo out.")
+        elsewhere = self.elsewhere
+        taken = listening(host, port)
+        if demo and fresh:
+            self._sample_docket(progress)
+        self.store.upgrade()
+        accounts = [] if self.people.all() or (elsewhere is not None and not demo) else self._first_people(demo)
+        local = yes_of("local_accounts", self._mail.get("local_accounts", "yes"))
+        known = tuple(dict.fromkeys(name.lower() for name in ("localhost", "127.0.0.1", "[::1]", host, *names)))
+        site = Site(self, known, https, demo, local=local, elsewhere=elsewhere)
+        shown = next(iter(names), "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host)  # noqa: S104 - a name to print
+        at = f"https://{shown}" if https else f"http://{shown}:{taken.getsockname()[1]}"
+        return Serving(create_app(site), site, taken, at, accounts)
+
+    def log_lines(self, kind: str) -> None:
+        """Writes a line for each request to standard error: off, text or json."""
+        from caseflow.web.logs import begin
+
+        begin(kind)
+
+    def serve(self, ready: Serving, say: Callable[[], None], scheduler: bool, proxy: str | None, seconds: float | None) -> bool:
+        """Serves until it is told to stop; whether it was well."""
+        from caseflow.adapters.scheduler import Clerk
+        from caseflow.web.server import run
+
+        self.for_long_work()
+        clerk = Clerk(self.office, background=True) if scheduler else None
+        if clerk is not None:
+            clerk.scheduler.start()
+        ready.site.scheduler = scheduler
+        try:
+            return run(ready.app, ready.taken, say, proxy, seconds)
+        finally:
+            self.reads.flush()
+            if clerk is not None:
+                clerk.scheduler.shutdown(wait=True)
+
+    def _sample_docket(self, progress: Progress) -> None:
+        """The sample docket, made beside the database and put in its place when it is whole."""
+        from caseflow.demo import seed
+
+        if not self.database.startswith("sqlite:///"):
+            self.store.upgrade()
+            seed(self, self.today(), progress=progress)
+            return
+        path = Path(self.database.removeprefix("sqlite:///"))
+        making = path.with_name(path.name + ".making")
+        making.parent.mkdir(parents=True, exist_ok=True)
+        making.unlink(missing_ok=True)
+        app = App(str(making), self._packs_folder, maildrop=self._maildrop)
+        seed(app, self.today(), progress=progress)
+        app.store.close()
+        making.replace(path)
+
+    def _first_people(self, demo: bool) -> list[dict[str, Any]]:
+        """The first accounts: one for each role of a sample, otherwise somebody who manages accounts."""
+        from caseflow.demo import PEOPLE
+        from caseflow.services.people import MANAGE, roles_of
+
+        roles = roles_of(self.library.all())
+        if demo:
+            wanted = [(name, next(iter(roles))) for name in PEOPLE] + [(role, role) for role in list(roles)[1:]]
+        else:
+            wanted = [("admin", next((name for name, role in roles.items() if MANAGE in role.rights), next(iter(roles))))]
+        return [self.add_person(name, name.replace(".", " ").title() if demo else "Administrator", role) for name, role in wanted]
