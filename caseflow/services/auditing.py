@@ -25,6 +25,8 @@ CORRECTIONS = ("void", "amend", "withdrawn-by-correction", "calendar-adopted")
 MOST_REPLAYED = 20_000
 """So many entries are replayed for one audit; what was shown after the corrections beyond is left unsaid."""
 READERS_DAYS, OFFICE_DAYS, LONGEST_PERIOD = 30, 7, 366
+LONGEST_NUMBER = 15
+"""Digits of a number in the key of a page; a database counts no further than nineteen."""
 MACHINES = {"scheduler": "Scheduler", "import": "Import"}
 
 
@@ -168,7 +170,7 @@ class Auditing:
     def _span(self, asked: Mapping[str, str], calendar: Calendar) -> tuple[date, date]:
         today = calendar.local_day(self._office.now())
         last = min(parse_day(asked["to"], "The last day"), today) if asked.get("to") else today
-        first = parse_day(asked["from"], "The first day") if asked.get("from") else last - timedelta(days=OFFICE_DAYS - 1)
+        first = parse_day(asked["from"], "The first day") if asked.get("from") else last - timedelta(days=min(OFFICE_DAYS, last.toordinal()) - 1)
         if first > last:
             raise BadInput(f"The period ends on {last}, before it begins on {first}.")
         if (last - first).days >= LONGEST_PERIOD:
@@ -215,7 +217,7 @@ class Auditing:
         }
 
     def _reads(self, period: Period, before: str | None, limit: int, names: Mapping[str, str], calendar: Calendar) -> tuple[list[dict[str, Any]], str | None]:
-        if before is not None and not before.isdecimal():
+        if before is not None and not (before.isdecimal() and len(before) <= LONGEST_NUMBER):
             raise BadInput("That page of the list is not known; begin at its first page.")
         found = self._accounts.readings_in(period, int(before) if before is not None else None, limit + 1)
         titles = {line.number: line.title for line in self._office.store.docket(DocketFilter(numbers=tuple({one.case for _, one in found})))}
@@ -234,7 +236,7 @@ def _act_key(before: str | None) -> tuple[Any, str, int] | None:
     case, _, seq = rest.rpartition("|")
     try:
         at = datetime.fromisoformat(moment)
-        if at.tzinfo is None or not case:
+        if at.tzinfo is None or not case or len(seq) > LONGEST_NUMBER:
             raise ValueError
         return at, case, int(seq)
     except ValueError:

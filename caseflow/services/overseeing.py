@@ -356,6 +356,8 @@ def _narrower(wanted: DocketFilter, asked: Mapping[str, str], day: date) -> Dock
         wanted = replace(wanted, silent=True)
     if asked.get("month"):
         first = parse_day(f"{asked['month']}-01", "The month")
+        if first > day:
+            raise BadInput(f"{asked['month']} lies after {day}; nothing was decided in it yet.")
         last = _months_back(first, -1) - timedelta(days=1)
         wanted = replace(wanted, decided_from=first, decided_to=last)
     if kind:

@@ -99,7 +99,7 @@ class Guard:
         if request.method not in SAFE and not _own(request, host, self._site.secure):
             return 403, "That form came from another site; nothing was recorded."
         length = request.headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > self._site.longest(request.url.path):
+        if not length.isdecimal() or len(length) > 12 or int(length) > self._site.longest(request.url.path):
             return 413, "That is more than this page takes; send less at a time."
         return None
 

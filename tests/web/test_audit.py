@@ -180,11 +180,31 @@ def test_the_office_is_summed_by_person_and_by_case_and_listed_one_by_one(house:
 
 
 @pytest.mark.parametrize(
-    "address", ["from=2027-01-03&to=2027-01-01", "from=2020-01-01", "what=all", "by=day", "after=x", "after=2027-01-01|a|b", "what=reads&after=-1", "from=x"]
+    "address",
+    [
+        "from=2027-01-03&to=2027-01-01",
+        "from=2020-01-01",
+        "what=all",
+        "by=day",
+        "after=x",
+        "after=2027-01-01|a|b",
+        "what=reads&after=-1",
+        "from=x",
+        f"after=2026-12-01T00:00:00%2B00:00|x|{'9' * 25}",
+        f"what=reads&after={'9' * 25}",
+        f"what=reads&after={'9' * 5000}",
+    ],
 )
 def test_a_period_that_is_none_is_refused_in_a_sentence(house: House, address: str) -> None:
     page = house.client("odell", NOW).get(f"/board/audit?{address}")
     assert page.status_code == 400 and "fault" not in words(page.text)
+
+
+@pytest.mark.parametrize("address", ["to=0001-01-01", "to=Jan+1,+0001", "from=0001-01-01&to=0001-01-02"])
+def test_a_period_at_the_beginning_of_days_is_empty(house: House, address: str) -> None:
+    house.file()
+    page = house.client("odell", NOW).get(f"/board/audit?{address}")
+    assert page.status_code == 200 and "/entries/" not in page.text
 
 
 def test_names_stay_names_in_audits(house: House) -> None:

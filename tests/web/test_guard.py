@@ -70,6 +70,13 @@ def test_what_is_no_form_or_too_large_is_refused_before_it_is_read(house: House)
     assert client.post("/sign-out", data={f"f{n}": "x" for n in range(3000)}).status_code == 400
 
 
+@pytest.mark.parametrize("path", ["/docket", "/sign-in", "/health", "/api/v1/me"])
+@pytest.mark.parametrize("length", ["9" * 13, "9" * 5000, "0x1", "-1"])
+def test_a_length_that_no_number_holds_is_refused_in_a_sentence(house: House, path: str, length: str) -> None:
+    answer = house.client(None).get(path, headers={"content-length": length})
+    assert answer.status_code == 413 and "send less at a time" in answer.text
+
+
 @pytest.mark.parametrize(
     "path",
     [
