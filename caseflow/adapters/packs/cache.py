@@ -84,6 +84,6 @@ def _program() -> str:
     """What else decides whether a pack is clean and how it is kept: the checks, the models, the interpreter."""
     digest = sha256(f"{sys.version} {pydantic.VERSION}".encode())
     package = Path(__file__).resolve().parents[2]
-    for path in sorted([*package.glob("domain/*.py"), *package.glob("adapters/packs/**/*.py")]):
+    for path in sorted([*package.glob("domain/**/*.py"), *package.glob("adapters/packs/**/*.py")]):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
