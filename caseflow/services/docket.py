@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
@@ -11,7 +12,7 @@ from caseflow.domain.pack import Pack
 from caseflow.domain.rulebook import calendar_of
 from caseflow.errors import BadInput
 from caseflow.services.office import Office
-from caseflow.services.ports import CaseLine, DocketFilter
+from caseflow.services.ports import CaseLine, DocketFilter, Standing
 from caseflow.services.searching import find
 from caseflow.services.sight import EVERYTHING, Sight
 
@@ -99,11 +100,24 @@ def page(office: Office, asked: Mapping[str, Any], after: str | None, limit: int
     at, found = place(after), []
     if asked.get("sort") == "number":
         found = list(office.store.docket(wanted, at[1] if at is not None else None, limit + 1))
+        keys = [f"{line.row.next_target or '-'}:{line.number}" for line in found]
+        rows = [row_json(office, line, today) for line in found[:limit]]
     else:
-        found = list(office.store.soonest(wanted, at, limit + 1))
-    rows = [row_json(office, line, today) for line in found[:limit]]
-    last = found[limit - 1] if len(found) > limit else None
-    return {"as_of": today.isoformat(), "rows": rows, "next": f"{last.row.next_target or '-'}:{last.number}" if last is not None else None, "most": False}
+        named = office.store.standings(wanted, at, limit + 1)
+        keys = [f"{one.target or '-'}:{one.number}" for one in named]
+        rows = _rows(office, wanted, named[:limit], today)
+    return {"as_of": today.isoformat(), "rows": rows, "next": keys[limit - 1] if len(keys) > limit else None, "most": False}
+
+
+def _rows(office: Office, wanted: DocketFilter, named: Sequence[Standing], today: date) -> list[dict[str, Any]]:
+    """Rows of cases that are named as they stand: those that have changed since they were last shown are read, the others remembered."""
+    packs = tuple(pack.hash for pack in office.packs.all())
+    known = {one.number: office.rows.known((one.number, one.head, today, packs)) for one in named}
+    unknown = tuple(number for number, row in known.items() if row is None)
+    # What has changed since it was named is judged anew: it may not fit any more, nor be seen.
+    for line in office.store.docket(replace(wanted, numbers=unknown)) if unknown else ():
+        known[line.number] = office.rows.keep((line.number, line.head, today, packs), row_json(office, line, today))
+    return [row for row in known.values() if row is not None]
 
 
 def whole(office: Office, asked: Mapping[str, Any], seen: Sight, moment: datetime | None = None) -> Iterator[dict[str, Any]]:

@@ -14,9 +14,13 @@ from caseflow.domain.rulebook import Rulebook
 from caseflow.domain.view import run
 from caseflow.errors import BadInput, LetterFault
 from caseflow.services.ports import CaseRow, Letters, Mail, Now, Packs, Store, Work, Written
+from caseflow.services.remembering import Remembered
 
 Progress = Callable[[int, int | None, str], None]
 """Tells a person how far long work is: done, total where it is known, of what."""
+
+
+ROWS, FILES = 4096, 128
 
 
 def quiet(done: int, total: int | None, what: str) -> None:
@@ -26,7 +30,7 @@ def quiet(done: int, total: int | None, what: str) -> None:
 @dataclass(frozen=True)
 class Office:
     """The joined parts. `key` makes the salt key of an entry; a rehearsal may hand in its own. `with_pdf`: whether the
-    PDF of a letter goes with it."""
+    PDF of a letter goes with it. `rows` of lists and `files` of cases are remembered while nothing of them changes."""
 
     store: Store
     packs: Packs
@@ -35,6 +39,8 @@ class Office:
     now: Now
     key: Callable[[], str] = field(default=lambda: secrets.token_hex(16))
     with_pdf: bool = False
+    rows: Remembered = field(default_factory=lambda: Remembered(ROWS), compare=False)
+    files: Remembered = field(default_factory=lambda: Remembered(FILES), compare=False)
 
     def write(self, book: Rulebook, outcome: Outcome, moment: datetime) -> list[Written]:
         """The letters of an outcome, written from frozen data. Raises LetterFault, naming what is missing in all of them."""

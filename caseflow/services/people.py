@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -19,6 +19,7 @@ from caseflow.domain.changes import NOBODY
 from caseflow.domain.pack import Pack
 from caseflow.errors import BadInput, NotFound
 from caseflow.services.ports import Account, AccountChange, Accounts, Now, Passwords, Session
+from caseflow.services.remembering import Remembered
 from caseflow.services.sight import Sight, rights_of, sight_of
 
 MANAGE, WORK = "manage", "work"
@@ -70,10 +71,18 @@ class RoleOf:
         return Person(account, name, self.id, self.title, self.rights, self.sees.of(account), self.acts)
 
 
+_ROLES = Remembered(16)
+
+
 def roles_of(packs: Iterable[Pack]) -> dict[str, RoleOf]:
     """The roles that may sign in: those that a pack gives a right on the site."""
+    known = tuple(packs)
+    # Every page asks, and packs never change: told apart by which they are, and kept, so that none takes another's place.
+    return dict(_ROLES.get(tuple(map(id, known)), lambda: (known, _roles_of(known)))[1])
+
+
+def _roles_of(known: Sequence[Pack]) -> dict[str, RoleOf]:
     found: dict[str, RoleOf] = {}
-    known = list(packs)
     for pack in known:
         for name, role in pack.text.roles.items():
             rights = rights_of(pack, name, role)

@@ -196,6 +196,16 @@ class CaseLine:
     row: CaseRow
     asks: tuple[str, ...] = ()
     county: str | None = None
+    head: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A case named as it stands, not read. `head` is the hash of its last entry: the same number and head are the same case."""
+
+    number: str
+    head: str
+    target: date | None
 
 
 def line_of(case: Case, row: CaseRow) -> CaseLine:
@@ -216,6 +226,7 @@ def line_of(case: Case, row: CaseRow) -> CaseLine:
         row=row,
         asks=asks_of(case.tasks),
         county=case.place.county,
+        head=case.head,
     )
 
 
@@ -457,6 +468,9 @@ class Store(Protocol):
 
     def soonest(self, wanted: DocketFilter, after: tuple[date | None, str] | None, limit: int) -> Sequence[CaseLine]:
         """Cases by target, the soonest first, then those without a date by number; `after` is the last one seen."""
+
+    def standings(self, wanted: DocketFilter, after: tuple[date | None, str] | None, limit: int) -> Sequence[Standing]:
+        """The same as `soonest`, named and not read."""
 
     def by_day(self, wanted: DocketFilter, day: str, after: tuple[date | None, str] | None, limit: int) -> Sequence[CaseLine]:
         """Cases by another day of theirs (stands_since, silent_on), the earliest first, then those without it by number."""

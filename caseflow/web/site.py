@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import Depends, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.datastructures import FormData
 
 from caseflow.errors import BadInput
 from caseflow.services.people import Person, fits_form, form_token
+from caseflow.services.remembering import Remembered
 from caseflow.web import icons, words
 from caseflow.web.assets import Assets, vendored
 
@@ -32,6 +34,8 @@ PLACES = (
 UPLOADS = "/documents"
 """How the address of a form ends that takes files: it may be larger than others."""
 LONGEST_FORM, MOST_FIELDS = 1_000_000, 2_000
+PIECES = 4096
+"""So many drawn pieces of pages are remembered: rows of lists, parts of cases."""
 
 
 class SignInNeeded(Exception):
@@ -76,8 +80,21 @@ def environment() -> Environment:
     """Templates: everything that they print is escaped, and a name that does not exist is an error."""
     made = Environment(loader=FileSystemLoader(HOME / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     made.filters.update(words.FILTERS)
-    made.globals.update(icon=icons.icon, mark=words.status_mark, logo=icons.logo, places=PLACES)
+    made.globals.update(kept=kept_in(Remembered(PIECES)), icon=icons.icon, mark=words.status_mark, logo=icons.logo, places=PLACES)
     return made
+
+
+def kept_in(pieces: Remembered) -> Callable[..., Markup]:
+    """What a template calls around a piece that it need not draw twice: {% call kept(name, what it depends on...) %}.
+
+    A piece is drawn anew as soon as anything that it depends on is another. It holds nothing of a person and no token of a form,
+    unless that is named, too.
+    """
+
+    def kept(name: Hashable, *given: Any, caller: Callable[[], Markup]) -> Markup:
+        return pieces.get(name, caller, given)
+
+    return kept
 
 
 def site_of(request: Request) -> Site:

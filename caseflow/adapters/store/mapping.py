@@ -85,6 +85,7 @@ def line_from(row: Any) -> CaseLine:
         row=shown,
         asks=tuple(row.asks.split()),
         county=row.county,
+        head=row.head,
     )
 
 

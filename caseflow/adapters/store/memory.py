@@ -32,6 +32,7 @@ from caseflow.services.ports import (
     RegisteredLetter,
     SavedView,
     SearchText,
+    Standing,
     Urgency,
     Written,
     group_of,
@@ -102,6 +103,10 @@ class MemoryStore:
         keyed = sorted((((line.row.next_target or date.max, line.number), line) for line in lines), key=lambda one: one[0])
         last = (after[0] or date.max, after[1]) if after is not None else None
         return [line for key, line in keyed if last is None or key > last][:limit]
+
+    def standings(self, wanted: DocketFilter, after: tuple[date | None, str] | None, limit: int) -> Sequence[Standing]:
+        """The same, named and not read."""
+        return [Standing(line.number, line.head, line.row.next_target) for line in self.soonest(wanted, after, limit)]
 
     def _fits(self, line: CaseLine, aliases: Sequence[str], wanted: DocketFilter) -> bool:
         tables = self._tables

@@ -7,11 +7,11 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, select, tuple_
+from sqlalchemy import Connection, Engine, Select, create_engine, event, select, tuple_
 from sqlalchemy.exc import DBAPIError
 
 from caseflow.adapters.store import mapping
@@ -28,7 +28,7 @@ from caseflow.adapters.store.searching import SqlSearch
 from caseflow.adapters.store.visits import SqlVisits
 from caseflow.adapters.store.work import SqlWork
 from caseflow.errors import BadInput, StoreFault
-from caseflow.services.ports import CaseLine, DocketFilter
+from caseflow.services.ports import CaseLine, DocketFilter, Standing
 from caseflow.services.sight import Sight
 
 HEAD = "0010"
@@ -196,20 +196,21 @@ class SqlStore(SqlAgenda):
 
     def soonest(self, wanted: DocketFilter, after: tuple[date | None, str] | None, limit: int) -> Sequence[CaseLine]:
         """Cases by target, the soonest first, then those without a date by number; `after` is the last one seen."""
-        number, target, has_date = s.CASE.c.number, s.CASE.c.next_target, dated_only(wanted)
+        return [mapping.line_from(row) for row in self._soonest(wanted, after, limit, LINE)]
+
+    def standings(self, wanted: DocketFilter, after: tuple[date | None, str] | None, limit: int) -> Sequence[Standing]:
+        """The same, named and not read."""
+        return [Standing(*row) for row in self._soonest(wanted, after, limit, STANDING)]
+
+    def _soonest(self, wanted: DocketFilter, after: tuple[date | None, str] | None, limit: int, columns: tuple[Any, ...]) -> list[Any]:
         rows: list[Any] = []
+        has_date = dated_only(wanted)
         with explained(self.where), self._connect() as connection:
             if has_date is not False and (after is None or after[0] is not None):
-                query = narrowed(wanted, True).order_by(target, number).limit(limit)
-                if after is not None:
-                    query = query.where(tuple_(target, number) > tuple_(*after))
-                rows += connection.execute(query).all()
+                rows += connection.execute(_by_target(wanted, after, limit, columns)).all()
             if len(rows) < limit and has_date is not True:
-                query = narrowed(wanted, False).order_by(number).limit(limit - len(rows))
-                if after is not None and after[0] is None:
-                    query = query.where(number > after[1])
-                rows += connection.execute(query).all()
-        return [mapping.line_from(row) for row in rows]
+                rows += connection.execute(_undated(wanted, after[1] if after is not None and after[0] is None else None, limit - len(rows), columns)).all()
+        return rows
 
     def dated(self, wanted: DocketFilter, first: date, last: date, timers: tuple[datetime, datetime], limit: int) -> tuple[Sequence[str], date | None]:
         """Cases that may have a date between two days, the soonest first."""
@@ -255,6 +256,25 @@ class SqlStore(SqlAgenda):
         """Who beat when."""
         with explained(self.where), self._connect() as connection:
             return [(row.name, row.at, row.note) for row in connection.execute(select(s.BEAT))]
+
+
+LINE = tuple(column for column in s.CASE.c if column.name != "body")
+STANDING = (s.CASE.c.number, s.CASE.c.head, s.CASE.c.next_target)
+
+
+@lru_cache(512)
+def _by_target(wanted: DocketFilter, after: tuple[date | None, str] | None, limit: int, columns: tuple[Any, ...]) -> Select[Any]:
+    """Built once for each list: building a statement takes longer than reading a page of it."""
+    number, target = s.CASE.c.number, s.CASE.c.next_target
+    query = narrowed(wanted, True).with_only_columns(*columns).order_by(target, number).limit(limit)
+    return query.where(tuple_(target, number) > tuple_(*after)) if after is not None else query
+
+
+@lru_cache(512)
+def _undated(wanted: DocketFilter, after: str | None, limit: int, columns: tuple[Any, ...]) -> Select[Any]:
+    number = s.CASE.c.number
+    query = narrowed(wanted, False).with_only_columns(*columns).order_by(number).limit(limit)
+    return query.where(number > after) if after is not None else query
 
 
 def _engine(url: str, busy: float) -> Engine:
