@@ -16,12 +16,12 @@ COLUMNS = ("assigned_to", "next_target", "stands_since", "decided_on")
 """What cases can be counted by."""
 
 
-def fits(line: CaseLine, wanted: DocketFilter, aliases: Sequence[str] = (), letters: bool = False) -> bool:
-    """Whether a case is among those wanted. `letters`: one of its letters has not left. `recorded_before` is for the caller."""
-    return all(_answers(line, wanted, aliases, letters))
+def fits(line: CaseLine, wanted: DocketFilter, aliases: Sequence[str] = (), letters: bool = False, parked: bool = False) -> bool:
+    """Whether a case is among those wanted. `letters`: one of its letters has not left; `parked`: one of its timers could not fire. `recorded_before` is for the caller."""
+    return all(_answers(line, wanted, aliases, letters, parked))
 
 
-def _answers(line: CaseLine, wanted: DocketFilter, aliases: Sequence[str], letters: bool) -> Iterator[bool]:
+def _answers(line: CaseLine, wanted: DocketFilter, aliases: Sequence[str], letters: bool, parked: bool) -> Iterator[bool]:
     row = line.row
     yield wanted.state is None or line.state == wanted.state
     yield wanted.workflow is None or line.workflow == wanted.workflow
@@ -44,7 +44,7 @@ def _answers(line: CaseLine, wanted: DocketFilter, aliases: Sequence[str], lette
     yield not wanted.stands or row.stands_since is not None
     yield _between(row.stands_since, wanted.stands_from, wanted.stands_to)
     yield not wanted.letters_waiting or letters
-    yield wanted.quiet_before is None or line.next_at is None or line.last_on < wanted.quiet_before
+    yield wanted.quiet_before is None or parked or line.next_at is None or line.last_on < wanted.quiet_before
     yield _between(row.decided_on, wanted.decided_from, wanted.decided_to)
     yield wanted.on_time is None or row.on_time is wanted.on_time
     yield wanted.held is None or row.held is wanted.held

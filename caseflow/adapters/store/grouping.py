@@ -17,7 +17,7 @@ PARKED = s.TIMER.c.status == literal_column("'parked'")
 Test = ColumnElement[bool]
 
 _c = s.CASE.c
-_parked = _c.number.in_(select(s.TIMER.c.case).where(PARKED))
+parked = _c.number.in_(select(s.TIMER.c.case).where(PARKED))
 # The word of a case that is jammed stands first, so that an index finds it as a range.
 _jammed = and_(_c.asks >= JAMMED, _c.asks < chr(ord(JAMMED) + 1))
 
@@ -61,7 +61,7 @@ def group_case(by: Urgency) -> Any:
     return case(
         (and_(target < by.today, _c.next_due < by.today), "late"),
         (target <= by.soon, "soon"),
-        (or_(_jammed, _parked), "stuck"),
+        (or_(_jammed, parked), "stuck"),
         (target <= by.near, "near"),
         (or_(asking(by.asks), and_(target.is_(None), _c.ends.is_(False), _c.turn.in_(list(by.turns)))), "arrived"),
         (target.is_not(None), "later"),
@@ -80,11 +80,11 @@ def _in_group(name: str, by: Urgency, dated: bool | None, few: bool) -> Iterator
         if dated is not False:
             yield target > by.soon if dated else or_(target > by.soon, undated)
         jammed = select(_c.number).where(_jammed, _c.asks != literal_column("''")).correlate(None)
-        yield or_(_jammed, _parked) if few else _c.number.in_(jammed.union_all(select(s.TIMER.c.case).where(PARKED)))
+        yield or_(_jammed, parked) if few else _c.number.in_(jammed.union_all(select(s.TIMER.c.case).where(PARKED)))
     elif name == "near":
-        yield from (target > by.soon, target <= by.near, not_(or_(_jammed, _parked)))
+        yield from (target > by.soon, target <= by.near, not_(or_(_jammed, parked)))
     else:
-        yield not_(or_(_jammed, _parked))
+        yield not_(or_(_jammed, parked))
         theirs = and_(undated, _c.ends.is_(False), _c.turn.in_(list(by.turns)))
         if name == "arrived":
             if dated is not False:

@@ -115,7 +115,7 @@ class MemoryStore:
         letters = wanted.letters_waiting and any(tables.letter(one.number).status in UNDONE for one in tables.letters.values() if one.case == line.number)
         if wanted.group is not None and group_of(line, bool(self.parked((line.number,))), wanted.group[1]) != wanted.group[0]:
             return False
-        return fits(line, wanted, aliases, letters)
+        return fits(line, wanted, aliases, letters, wanted.quiet_before is not None and bool(self.parked((line.number,))))
 
     def how_many(self, wanted: DocketFilter, most: int) -> int:
         """How many cases there are, or `most` where there are more."""

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, lite
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.faults import explained
-from caseflow.adapters.store.grouping import conditions
+from caseflow.adapters.store.grouping import conditions, parked
 from caseflow.domain.case import Actor
 from caseflow.services.narrowing import COLUMNS, UNDONE
 from caseflow.services.ports import CaseLine, DocketFilter, Doer, Doing, Period
@@ -81,7 +81,7 @@ def _board_terms(wanted: DocketFilter) -> Iterator[Term]:
         undone: list[Any] = [literal_column(f"'{status}'") for status in UNDONE]
         yield c.number.in_(select(s.LETTER.c.case).where(s.LETTER.c.status.in_(undone)))
     if wanted.quiet_before is not None:
-        yield c.next_at.is_(None) | (c.last_on < wanted.quiet_before)
+        yield c.next_at.is_(None) | (c.last_on < wanted.quiet_before) | parked
     for column, answer in ((c.on_time, wanted.on_time), (c.held, wanted.held)):
         if answer is not None:
             yield column.is_(answer)

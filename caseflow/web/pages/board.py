@@ -23,7 +23,7 @@ FIGURES = {
     "at-risk": f"at risk, {AT_RISK} office days or fewer",
     "silence": f"decided by silence within {SILENCE_WITHIN} days",
     "letters-waiting": "with letters waiting",
-    "stuck": f"stuck: no timer, or nothing done for {STUCK_AFTER} days",
+    "stuck": f"stuck: no timer or a failed one, or nothing done for {STUCK_AFTER} days",
     "open": "open",
 }
 LISTS = {
@@ -31,7 +31,7 @@ LISTS = {
     "at-risk": f"At risk: target within {AT_RISK} office days",
     "silence": f"Decided by silence within {SILENCE_WITHIN} days",
     "letters-waiting": "With letters waiting",
-    "stuck": f"Stuck: no timer, or nothing done for {STUCK_AFTER} days",
+    "stuck": f"Stuck: no timer or a failed one, or nothing done for {STUCK_AFTER} days",
     "open": "Open",
     "week": f"Target within {WEEK} days, or passed",
     "standing": "No period runs: held or displaced",

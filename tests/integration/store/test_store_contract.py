@@ -336,6 +336,16 @@ class TestOverview:
         assert store.count(DocketFilter(), (wanted,)) == {None: (len(expected),)}
         assert sorted(line.number for line in store.soonest(wanted, None, 100)) == listed
 
+    def test_a_case_whose_timer_could_not_fire_is_among_the_stuck(self, store: Store, make: Any) -> None:
+        busy(store, make)
+        stuck = DocketFilter(open_only=True, quiet_before=DAY - timedelta(days=30))
+        before = {line.number for line in store.docket(stuck)}
+        with store.begin() as work:
+            due = next(one for one in work.due(MOMENT + timedelta(days=3650), 100) if one.case not in before)
+            work.settle(due.row, "parked", "why")
+        assert {line.number for line in store.docket(stuck)} == before | {due.case}
+        assert store.count(stuck, (DocketFilter(),)) == {None: (len(before) + 1,)}
+
     def test_several_figures_are_counted_at_once_by_person_and_by_day(self, store: Store, make: Any) -> None:
         busy(store, make)
         each = (DocketFilter(), DocketFilter(overdue_on=DAY), DocketFilter(stands=True))

@@ -156,7 +156,9 @@ class TestDurability:
         for plan in plans:
             steps = [step for step in plan.split(" / ") if step.startswith(("SCAN", "SEARCH"))]
             assert steps, plan
-            assert all("USING COVERING INDEX" in step or "autoindex" in step or "LIST SUBQUERY" in step for step in steps), plan
+            # The timers that could not fire are few, and an index of their own finds them.
+            known = ("USING COVERING INDEX", "autoindex", "LIST SUBQUERY", "timer USING INDEX ix_timer_parked")
+            assert all(any(one in step for one in known) for step in steps), plan
 
     def test_preparing_a_ready_database_needs_no_migration_tool(self, sqlite: SqlStore) -> None:
         program = (
