@@ -14,10 +14,11 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import uvicorn
 from PIL import Image
@@ -26,17 +27,21 @@ from caseflow.demo import PEOPLE as STAFF
 from caseflow.demo import seed
 from caseflow.services.documents import Given
 from caseflow.services.sight import EVERYTHING
+from caseflow.web.app import create_app
 from caseflow.web.server import listening
-from tests.conftest import ROOT
-from tests.web.conftest import PASSWORD, House
+from caseflow.web.site import Site
+from tests.conftest import PACK, ROOT
+from tests.web.conftest import PASSWORD, Clock, House
 from tests.web.test_browser import CHROMIUM
 from tests.web.visiting import PDF, code
 
-MOMENT = "2027-01-12T10:15"
+MOMENT = datetime(2027, 1, 12, 10, 15, tzinfo=ZoneInfo("America/Chicago"))
 WIDTHS = {1280: 1100, 400: 1300}
 """The widths, each with the height at which a picture of the documentation is cut."""
 LARGEST = 120_000
 OVERSEER = "h.brandt"
+ANSWERED, LACKING = "3-NE-2026-71-0417", "3-NE-2027-71-0003"
+"""Former numbers, by which the two cases with a story are found."""
 SHOWN = ("my-work", "docket", "case", "action", "letter", "new-request", "board", "audit", "calendar", "workflow", "status")
 """The pages that the documentation shows."""
 
@@ -47,6 +52,7 @@ class Sample:
 
     house: House
     running: str
+    lacking: str
     held: str
     late: str
     decided: str
@@ -67,11 +73,11 @@ class Sample:
             "case-held": (staff, f"/cases/{self.held}"),
             "case-late": (staff, f"/cases/{self.late}"),
             "case-decided": (staff, f"/cases/{self.decided}"),
-            "action": (staff, f"/cases/{self.running}/do/request-information"),
-            "correction": (staff, f"/cases/{self.held}/entries/2"),
+            "action": (staff, f"/cases/{self.lacking}/do/request-information"),
+            "correction": (staff, f"/cases/{self.lacking}/entries/1"),
             "people": (staff, f"/cases/{self.held}/people"),
             "documents": (staff, f"/cases/{self.held}/documents"),
-            "letter": (staff, f"/letters/{self.held}-L1"),
+            "letter": (staff, f"/letters/{self.running}-L2"),
             "me": (staff, "/me"),
             "calendar": (staff, "/calendar"),
             "calendar-list": (staff, "/calendar?view=list"),
@@ -81,7 +87,7 @@ class Sample:
             "board": (OVERSEER, "/board"),
             "board-past": (OVERSEER, "/board?as_of=2026-12-15"),
             "board-list": (OVERSEER, "/board/cases?show=overdue"),
-            "audit": (OVERSEER, f"/cases/{self.late}/audit"),
+            "audit": (OVERSEER, f"/cases/{self.running}/audit"),
             "audit-office": (OVERSEER, "/board/audit"),
             "hand-over": (OVERSEER, f"/work/hand-over?account={staff}"),
             "accounts": ("max", "/accounts"),
@@ -93,12 +99,13 @@ class Sample:
 
 def sample(folder: Path) -> Sample:
     """The docket, made in the folder unless it is there already, with somebody for each role and work for each of them."""
-    house = House(folder)
-    app = house.app(MOMENT)
+    house = House(folder, Clock(MOMENT.astimezone(UTC)))
+    app = house.app(MOMENT.isoformat())
     if not (folder / "case.db").exists():
-        seed(app, date.fromisoformat(MOMENT[:10]))
+        seed(app, MOMENT.date())
         for name, role in {**dict.fromkeys(STAFF, "staff"), OVERSEER: "supervisor", "ada": "auditor", "max": "administrator"}.items():
             app.people.add(name, name.replace(".", " ").title(), role, PASSWORD)
+        told(house)
     else:
         app.open()
     rows = list(app.docket_rows({}, EVERYTHING))
@@ -112,14 +119,44 @@ def sample(folder: Path) -> Sample:
         app.applicants.send(app.applicants.who(visit), [Given("bank heights, stations 1 to 3.pdf", BytesIO(PDF))])
     decided = next(row["case"] for row in app.docket_rows({"decided": True}, EVERYTHING) if row["ends"])
     late = next(row["case"] for row in rows if row["overdue"])
-    return Sample(house, first("navigability-confirmation submitted"), held, late, decided, visit)
+    running, lacking = (str(app.show(former)["case"]) for former in (ANSWERED, LACKING))
+    return Sample(house, running, lacking, held, late, decided, visit)
+
+
+def told(house: House) -> None:
+    """Two cases with a story: one whose answer has come and was once typed wrong, and one that lacks two items."""
+
+    def act(case: str, action: str, moment: str, on: str | None = None, **facts: Any) -> int:
+        house.app(moment).sweep(None)
+        return int(house.app(moment).act(case, action, facts, on, f"{STAFF[0]}:staff", None, None, False)["version"])
+
+    def evening(day: str) -> None:
+        house.app(f"{day}T17:00").dispatch(False)
+
+    items = house.app().read_yaml(str(PACK / "samples" / "navigability-confirmation" / "complete.yaml"))["submitted"]
+    answered = house.file(moment="2026-12-07T09:20", aliases=[ANSWERED], waterbodies=[{"name": "Heron Run", "county": "Vilas", "wbic": "1600417"}])
+    act(answered, "assign", "2026-12-07T11:00", assignee=STAFF[0])
+    evening("2026-12-07")
+    house.app("2026-12-11T08:00").sweep(None)
+    act(answered, "request-information", "2026-12-18T10:00", items=["NAV-c", "NAV-e"], reason="Two items are missing.")
+    evening("2026-12-18")
+    wrong = act(answered, "accept-information", "2026-12-28T09:10", items=["NAV-c", "NAV-e"])
+    house.app("2026-12-30T15:00").void(answered, wrong, "The bank heights are for the wrong reach.", f"{OVERSEER}:supervisor")
+    act(answered, "accept-information", "2027-01-07T08:50", "2027-01-05", items=["NAV-c", "NAV-e"])
+    lacking = house.file(moment="2027-01-08T14:00", aliases=[LACKING], submitted=[one for one in items if one not in ("NAV-e", "NAV-h")])
+    act(lacking, "assign", "2027-01-08T15:00", assignee=STAFF[0])
+    evening("2027-01-08")
 
 
 @contextmanager
 def serving(shown: Sample) -> Iterator[str]:
-    """The site at the moment; gives its address."""
+    """The site at the moment, beside a scheduler that has just swept; gives its address."""
     taken = listening("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(shown.house.site(MOMENT), log_level="error", lifespan="off"))
+    app = shown.house.app(MOMENT.isoformat())
+    told = {**app.standing(), "swept_at": MOMENT.isoformat(), "late": False}
+    app.standing = lambda: told  # type: ignore[method-assign]
+    site = create_app(Site(app, ("127.0.0.1",), sample=True, scheduler=False))
+    server = uvicorn.Server(uvicorn.Config(site, log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
     thread.start()
     try:
@@ -144,12 +181,12 @@ def signed_in(browser: Any, address: str, shown: Sample, who: str) -> Any:
 
 
 def packed(picture: bytes, most: int | None = None) -> bytes:
-    """A picture in 128 colors, cut at a height."""
+    """A picture in 256 colors, cut at a height."""
     image = Image.open(BytesIO(picture)).convert("RGB")
     if most is not None and image.height > most:
         image = image.crop((0, 0, image.width, most))
     made = BytesIO()
-    image.quantize(128, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
+    image.quantize(256, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
     return made.getvalue()
 
 

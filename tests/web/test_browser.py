@@ -25,6 +25,8 @@ from tests.web.visiting import PDF, PNG, code
 
 CHROMIUM = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
 WIDTHS = (320, 400, 900, 1280, 1600)
+PAPER = 702
+"""The width in CSS pixels of a letter-size page within its margins."""
 OVERSEEN = pytest.mark.parametrize("seat", [{"who": "odell"}], indirect=True, ids=["supervisor"])
 """All pages are open to a supervisor, who may do what staff may and sees the board besides."""
 
@@ -286,6 +288,21 @@ def test_a_case_prints_without_what_is_for_the_screen_and_with_the_whole_drawing
         assert not page.is_visible(gone)
     for kept in (".verdict", ".draw.wide", "#record", "#people"):
         assert page.is_visible(kept)
+
+
+@OVERSEEN
+def test_every_page_keeps_its_tables_and_its_width_on_paper(seat: Seat, served: Served) -> None:
+    seat.page.set_viewport_size({"width": PAPER, "height": 900})
+    seat.page.emulate_media(media="print")
+    broken = "[...document.querySelectorAll('.table')].filter(one => !['table', 'none'].includes(getComputedStyle(one).display)).length"
+    over = "[...document.querySelectorAll('main *')].filter(one => one.getBoundingClientRect().right > innerWidth + 1).map(one => one.outerHTML.slice(0, 120))"
+    seen = 0
+    for path in served.pages():
+        seat.page.goto(served.address + path)
+        seen += seat.page.locator(".table").count()
+        assert seat.page.evaluate(broken) == 0, path
+        assert seat.page.evaluate("document.documentElement.scrollWidth") <= PAPER, (path, seat.page.evaluate(over)[-3:])
+    assert seen > 30
 
 
 @pytest.mark.parametrize(
