@@ -10,6 +10,7 @@ from typing import Any
 from caseflow.domain.case import Actor
 from caseflow.errors import BadInput
 from caseflow.services.asking import field_of
+from caseflow.services.casefile import CaseFile, case_file, payments_json
 from caseflow.services.listing import people_action, read_people
 from caseflow.services.office import Office
 from caseflow.services.people import Person
@@ -30,24 +31,14 @@ class Dossier:
         return [{**asdict(party), "address": list(party.address)} for party in case.parties]
 
     def payments(self, number: str) -> list[dict[str, Any]]:
-        """What was paid, returned and refunded in the request, by day: {kind, amount, method, on, reference, own, seq}; `own`: on this very case."""
+        """The payments of the request (services/casefile.py)."""
         with self.office.store.read() as work:
             case = work.case(number)
-            others = work.siblings(case)
-        found = [
-            {
-                "kind": one.kind,
-                "amount": one.amount,
-                "method": one.method,
-                "on": one.on.isoformat(),
-                "reference": one.reference,
-                "own": holder.number == case.number,
-                "seq": one.seq,
-            }
-            for holder in (case, *others)
-            for one in holder.payments
-        ]
-        return sorted(found, key=lambda one: (one["on"], not one["own"], one["seq"]))
+            return payments_json(case, work.siblings(case))
+
+    def file(self, number: str, person: Person) -> CaseFile:
+        """All that the page of a case shows somebody (services/casefile.py). Raises NotFound, also where the case is not seen."""
+        return case_file(self.office, number, self.now(), person.role, person.sees)
 
     def list_act(self, number: str) -> dict[str, str] | None:
         """The act that takes a list of people in and nothing else: {id, title, fact}; nothing where the workflow has none."""

@@ -34,10 +34,17 @@ def drawing(office: Office, number: str, moment: datetime | None = None) -> dict
         letters = work.letters(case.number)
     book = office.packs.of(case)
     today = book.calendar.local_day(moment or office.now())
-    lanes = [lane for clock in clocks_json(book, case, today) if (lane := _lane(book, clock, today)) is not None]
+    record = timeline_of(book, entries, "recorded")
+    return drawn(book, case, today, clocks_json(book, case, today), letters_json(book, case, letters), record)
+
+
+def drawn(
+    book: Rulebook, case: Case, today: date, clocks: Sequence[Mapping[str, Any]], letters: Sequence[Mapping[str, Any]], record: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """The same from what has been made of the case already: its clocks, its letters and its record."""
+    lanes = [lane for clock in clocks if (lane := _lane(book, clock, today)) is not None]
     lanes.sort(key=lambda lane: (not lane["agency"], lane["ended_on"] is not None, lane["pieces"][0]["from"] if lane["pieces"] else ""))
-    told = timeline_of(book, entries, "recorded")
-    events = sorted([*_acts(book, told), *_letters(letters_json(book, case, letters)), *_coming(lanes, book)], key=lambda one: (one["on"], one["seq"] or 10**9))
+    events = sorted([*_acts(book, record), *_letters(letters), *_coming(lanes, book)], key=lambda one: (one["on"], one["seq"] or 10**9))
     days = [today.isoformat(), case.received_on.isoformat(), *(event["on"] for event in events)]
     days += [day for lane in lanes for piece in lane["pieces"] for day in (piece["from"], piece["to"])] + [lane["due"] for lane in lanes if lane["due"]]
     first, last = date.fromisoformat(min(days)).toordinal() - BEFORE, date.fromisoformat(max(days)).toordinal() + AFTER

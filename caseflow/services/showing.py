@@ -272,7 +272,9 @@ def open_reasons(book: Rulebook, case: Case, name: str, action: p.Action, as_of:
     on = max(as_of, case.last_on)
     own = book.own[name] | ({"items", "missing_items"} if action.items else set())
     seen = judge(book, case, name, {}, role, on, on, case.settings)
-    open_needs = {need.name for need in action.needs if isinstance(need, p.Named) and book.facts_in(need) & own and not _answered(book, case, need, on, own)}
+    failed = {reason.id for reason in seen.reasons if reason.code == "guard-failed"}
+    named = [need for need in action.needs if isinstance(need, p.Named) and need.name in failed]
+    open_needs = {need.name for need in named if book.facts_in(need) & own and not _answered(book, case, need, on, own)}
     return [reason for reason in seen.reasons if not (reason.code == "guard-failed" and reason.id in open_needs)]
 
 

@@ -21,8 +21,8 @@ ALWAYS_FROM = 90
 """Actions with this order or a later one stand in one line beneath the others."""
 
 
-def view(case: Case, record: Sequence[Mapping[str, Any]], done: str | None = None) -> dict[str, Any]:
-    """What the template shows. `done` is the action that a person has just taken, told by the last entry that says so."""
+def view(case: Case, record: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What the template shows."""
     actions = sorted(case["actions"], key=lambda one: (one["order"] is None, one["order"] or 0))
     possible = [one for one in actions if one["allowed"]]
     waiting = [one for one in actions if not one["allowed"]]
@@ -43,7 +43,6 @@ def view(case: Case, record: Sequence[Mapping[str, Any]], done: str | None = Non
         "newest": newest[:NEWEST],
         "older": newest[NEWEST:],
         "entries": by_number(record),
-        "done": next((one for one in newest if one["action"] == done and one["seq"] > case["version"] - JUST_NOW), None) if done else None,
         "judging": next((one for one in possible if "judgments" in one["facts"]["properties"]), None),
         "to_judge": [one for one in case["checklist"] if one["outcome"] == "judgment"],
         "noting": noting(possible),
@@ -51,6 +50,14 @@ def view(case: Case, record: Sequence[Mapping[str, Any]], done: str | None = Non
         "able": {one["id"]: one for one in possible},
         "missing": [item for item in case["items"] if item["status"] in ("missing", "asked")],
     }
+
+
+def just_done(case: Case, record: Sequence[Mapping[str, Any]], action: str | None) -> Mapping[str, Any] | None:
+    """The last entry of an action that a person has just taken."""
+    if not action:
+        return None
+    newest = sorted(record, key=lambda one: one["seq"], reverse=True)
+    return next((one for one in newest if one["action"] == action and one["seq"] > case["version"] - JUST_NOW), None)
 
 
 def noting(possible: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:

@@ -36,6 +36,7 @@ UPLOADS = "/documents"
 LONGEST_FORM, MOST_FIELDS = 1_000_000, 2_000
 PIECES = 4096
 """So many drawn pieces of pages are remembered: rows of lists, parts of cases."""
+DRAWN = 128
 
 
 class SignInNeeded(Exception):
@@ -64,6 +65,7 @@ class Site:
     local: bool = True
     elsewhere: Any = None
     assets: Assets = field(default_factory=lambda: Assets({"": HOME / "static", "vendor/": vendored()}))
+    drawn: Remembered = field(default_factory=lambda: Remembered(DRAWN))
     templates: Environment = field(default_factory=lambda: environment())
 
     def longest(self, path: str) -> int:

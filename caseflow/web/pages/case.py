@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import secrets
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from caseflow.services.casefile import CaseFile
 from caseflow.web import casepage, timeline
 from caseflow.web.site import Desk, Reader, SeenCase, looked, page
 
@@ -15,15 +17,20 @@ router = APIRouter()
 @router.get("/cases/{number}")
 def case(number: SeenCase, request: Request, site: Desk, person: Reader) -> Response:
     """The page of a case."""
-    found = site.desk.show(number, person.role, person.sees)
-    looked(request, found["case"], "case")
-    record = site.desk.timeline(found["case"], "recorded", None)
-    made, drawn = casepage.view(found, record, request.query_params.get("done")), site.desk.drawing(found["case"])
-    main = made["main"]["id"] if made["main"] else None
-    made["documents"] = site.desk.documents.listed(found["case"])
-    made |= {"payments": site.desk.dossier.payments(found["case"]), "note_id": secrets.token_hex(16)}
-    made["office_days"] = casepage.office_days(drawn, made["main"]["target"]) if made["main"] and made["main"]["target"] else None
-    return page(request, "case.html", {**made, "wide": timeline.wide(drawn), "tall": timeline.tall(drawn, main), "rows": timeline.table(drawn)})
+    file = site.desk.dossier.file(number, person)
+    looked(request, file.case["case"], "case")
+    drawn = site.drawn.get((file.case["case"], person.role), lambda: _drawn(file), file)
+    done = casepage.just_done(file.case, file.record, request.query_params.get("done"))
+    return page(request, "case.html", {**drawn, "file": file, "done": done, "note_id": secrets.token_hex(16)})
+
+
+def _drawn(file: CaseFile) -> dict[str, Any]:
+    """What is shown of a file, whoever in the role looks at it."""
+    made, drawing = casepage.view(file.case, file.record), file.drawing
+    main = made["main"]
+    made["office_days"] = casepage.office_days(drawing, main["target"]) if main and main["target"] else None
+    made |= {"documents": file.documents, "payments": file.payments}
+    return {**made, "wide": timeline.wide(drawing), "tall": timeline.tall(drawing, main["id"] if main else None), "rows": timeline.table(drawing)}
 
 
 @router.get("/cases/{number}/why/{clock}")
