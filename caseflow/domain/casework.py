@@ -16,7 +16,7 @@ from caseflow.domain import pack as p
 from caseflow.domain.case import NO_HASH, SCHEDULER, Act, Actor, Case, Entry, LetterOwed, Outcome, Timer
 from caseflow.domain.changes import apply, opened
 from caseflow.domain.conditions import answer, holds, leaves
-from caseflow.domain.facts import Misfit, empty, fit, nearest
+from caseflow.domain.facts import MAX_LIST, Misfit, empty, fit, nearest
 from caseflow.domain.findings import finding_faults, judgment_faults, lacking, signed
 from caseflow.domain.journal import sealed
 from caseflow.domain.letterview import letters_owed
@@ -159,12 +159,15 @@ def fit_facts(book: Rulebook, name: str, given: Mapping[str, Any]) -> tuple[dict
     action = book.workflow.actions.get(name)
     if action is None:
         return dict(given), []
+    if len(given) > MAX_LIST:
+        # Each unknown name is compared with every known one: without a bound a single call would keep the processor for minutes.
+        return {}, [_misfit("facts", f"{len(given):,} facts are stated at once; at most {MAX_LIST} are read")]
     own = book.own[name]
     made: dict[str, Any] = {}
     reasons: list[Reason] = []
     for fact, value in given.items():
         if fact not in book.facts and fact not in own:
-            reasons.append(_misfit(str(fact), f"there is no fact '{fact}'{nearest(str(fact), [*own, *book.facts])}"))
+            reasons.append(_misfit(str(fact), f"there is no fact '{fact}'{nearest(str(fact), [*own, *book.facts]) if len(reasons) < MANY else ''}"))
         elif fact not in own:
             reasons.append(_misfit(fact, f"'{name}' takes no fact '{fact}'; it takes {_some(sorted(own))}"))
         elif value is not None:

@@ -13,7 +13,7 @@ from caseflow.domain import casework
 from caseflow.domain.addresses import read_email, read_line
 from caseflow.domain.case import COPY_ROLES, Actor, Case, Filing, Outcome, Party, Place, Waterbody
 from caseflow.domain.conditions import answer
-from caseflow.domain.facts import Misfit, fit, nearest
+from caseflow.domain.facts import MAX_LIST, Misfit, fit, nearest
 from caseflow.domain.fees import Quote, Wanted, quote
 from caseflow.domain.journal import plain
 from caseflow.domain.mailing import OWN_ROLES
@@ -413,6 +413,9 @@ def _settings(book: Rulebook, value: Any, faults: list[str]) -> dict[str, Any]:
 
 def _facts(books: Mapping[str, Rulebook], value: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
     made: dict[str, Any] = {}
+    if len(value) > MAX_LIST:
+        faults.append(f"{len(value):,} facts are stated at once; at most {MAX_LIST} are read")
+        return made
     known = {name: fact for book in books.values() for name, fact in book.facts.items()}
     for name, given in value.items():
         if name == "judgments":

@@ -265,6 +265,19 @@ for title, body in {
     hostile(f"JSON {title}", 400, 409, 413, 415, 422, 428, send=lambda g, body=body: g.house.program().post(f"/api/v1/cases/{g.case}/actions/add-note", content=body, headers={"content-type": "application/json", "if-match": '"1"'}))  # type: ignore[misc]  # fmt: skip
 
 
+@pytest.mark.parametrize("trial", ["", "/trial"])
+def test_more_facts_than_are_read_are_refused_without_looking_at_each(ground: Ground, trial: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = []
+    monkeypatch.setattr("caseflow.domain.casework.nearest", lambda name, _known: compared.append(name) or "")  # type: ignore[func-returns-value]
+    for many, most in ((501, 0), (400, 20)):
+        compared.clear()
+        body = {"facts": {f"fact_{at}": "x" for at in range(many)}}
+        answer = ground.house.program().post(f"/api/v1/cases/{ground.case}/actions/add-note{trial}", json=body, headers={"if-match": "*"})
+        assert answer.status_code == (200 if trial else 422)
+        assert len(compared) <= most and len(answer.content) < 200_000
+        assert ("501 facts are stated at once; at most 500 are read" in answer.text) is (many == 501), answer.text[:200]
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_it_is_refused_in_a_sentence_and_nothing_changes(ground: Ground, name: str) -> None:
     statuses, send = HOSTILE[name]

@@ -118,6 +118,18 @@ def test_what_is_not_seen_answers_byte_for_byte_like_what_does_not_exist(small: 
     assert small.app().timeline(case, "recorded", None)[-1]["action"] in ("file", "seal"), "nothing was done"
 
 
+def test_a_request_of_which_no_case_is_seen_answers_byte_for_byte_like_none(small: House, three: dict[str, str]) -> None:
+    client = small.client("cleo")
+    absent = client.get("/requests/OAK-2099-00001")
+    assert absent.status_code == 404
+    for hidden in ("nobodys", "sealed"):
+        request = three[hidden].rpartition("-")[0]
+        answer = client.get(f"/requests/{request}")
+        assert (answer.status_code, answer.text.replace(request, "#")) == (404, absent.text.replace("OAK-2099-00001", "#"))
+        assert small.client("wren").get(f"/requests/{request}").status_code == 200
+    assert client.get(f"/requests/{three['mine'].rpartition('-')[0]}").status_code == 200
+
+
 def test_lists_and_search_show_only_what_is_seen(small: House, three: dict[str, str]) -> None:
     listed: dict[str, set[str]] = {}
     for who in ("cleo", "wren"):
