@@ -81,18 +81,19 @@ class Cases(Desks):
         from caseflow.services import acting, reading
 
         self.open()
-        done, outcome = acting.void(self.office, case, seq, because, actor_of(actor or "staff:staff"), self.now())
+        who = actor_of(actor or "staff:staff")
+        done, outcome = acting.void(self.office, case, seq, because, who, self.now())
         acting.catch_up(self.office, done.number, self.now())
-        return {**reading.show(self.office, done.number, self.now()), "withdrawn": list(outcome.withdrawn)}
+        return {**reading.show(self.office, done.number, self.now(), who.role), "withdrawn": list(outcome.withdrawn)}
 
     def amend(self, case: str, seq: int, on: str, because: str, actor: str | None) -> dict[str, Any]:
         from caseflow.services import acting, reading
 
         self.open()
-        day = parse_day(on, "--on")
-        done, outcome = acting.amend(self.office, case, seq, day, because, actor_of(actor or "staff:staff"), self.now())
+        day, who = parse_day(on, "--on"), actor_of(actor or "staff:staff")
+        done, outcome = acting.amend(self.office, case, seq, day, because, who, self.now())
         acting.catch_up(self.office, done.number, self.now())
-        return {**reading.show(self.office, done.number, self.now()), "withdrawn": list(outcome.withdrawn)}
+        return {**reading.show(self.office, done.number, self.now(), who.role), "withdrawn": list(outcome.withdrawn)}
 
     def show(self, case: str, role: str = "staff", seen: Sight = EVERYTHING) -> dict[str, Any]:
         from caseflow.services import reading

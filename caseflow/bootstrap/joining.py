@@ -97,7 +97,15 @@ class Joined:
         office = bound(self.office, seen_version, command_id)
         made = copy(self)
         made.office = office
+        for own in ("assigning", "documents", "dossier"):  # services that write, joined to the other office
+            made.__dict__.pop(own, None)
         return made
+
+    def was_done(self, command_id: str) -> bool:
+        """Whether a command stands on the record."""
+        from caseflow.services.exactly import done
+
+        return done(self.office, command_id)
 
     def now(self) -> datetime:
         """The present moment, or the one given with --at."""

@@ -131,7 +131,11 @@ class Documents:
 
     def unread(self, case: Case) -> bool:
         """Whether something came from outside that nobody has read."""
-        return any(task.id.partition(":")[0] == TASK for task in case.tasks)
+        return any(self.is_arrival(task.id) for task in case.tasks)
+
+    def is_arrival(self, task: str) -> bool:
+        """Whether a task, by its id, says that something came that nobody has read."""
+        return task.partition(":")[0] == TASK
 
     def found(self, seen: Sight, number: str) -> Document:
         """A document by its number. Raises NotFound, in the same words where its case is not seen."""

@@ -46,11 +46,10 @@ def bound(office: Office, seen_version: int | None, command_id: str | None) -> O
     return _Bound(**parts, seen_version=seen_version, command=[command_id] if command_id is not None else [])
 
 
-def done(office: Office, command_id: str) -> str | None:
-    """The case that a command has changed or opened, if it was done before."""
+def done(office: Office, command_id: str) -> bool:
+    """Whether a command has been done before."""
     with office.store.read() as work:
-        found = work.command(command_id)
-    return found[0] if found is not None else None
+        return work.command(command_id) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,10 @@ class Site:
 
     def longest(self, path: str) -> int:
         """How many bytes a form may have."""
-        return int(self.desk.documents.limits.together) if path.endswith(UPLOADS) else LONGEST_FORM
+        if not path.endswith(UPLOADS):
+            return LONGEST_FORM
+        limits = self.desk.documents.limits
+        return int(limits.size if path.startswith("/api/") else limits.together)
 
     @property
     def cookie(self) -> str:

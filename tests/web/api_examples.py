@@ -59,6 +59,19 @@ GIVEN: list[tuple[str, dict[str, Any], Any]] = [
     ("try_correction", {"case": CASE, "seq": 2}, {"on": None}),
     ("void_entry", {"case": CASE, "seq": 2, "If-Match": '"2"'}, {"because": BECAUSE}),
     ("correct_letter", {"letter": LETTER, "If-Match": '"3"'}, {"because": "The name of the water was misspelt"}),
+    ("read_work", {"view": "all"}, None),
+    ("read_assignments", {}, None),
+    ("assign", {"Idempotency-Key": "3c2f6f0e-1d1b-4f5e-9c55-2f1f0a1b7d01"}, {"cases": [CASE], "to": "odell", "because": "Knows the reach"}),
+    ("read_left", {"from": "odell"}, None),
+    ("save_view", {"Idempotency-Key": "3c2f6f0e-1d1b-4f5e-9c55-2f1f0a1b7d02"}, {"name": "Dane County", "address": "/docket?county=Dane"}),
+    ("read_views", {}, None),
+    ("drop_view", {"Idempotency-Key": "3c2f6f0e-1d1b-4f5e-9c55-2f1f0a1b7d03"}, {"name": "Dane County"}),
+    ("add_document", {"case": CASE, "name": "stations 1 to 3.pdf", "item": "NAV-e", "If-Match": "*"}, b"%PDF-1.7\n% three pages\n"),
+    ("read_documents", {"case": CASE}, None),
+    ("read_document", {"document": f"{CASE}-D1"}, None),
+    ("add_people", {"case": CASE, "If-Match": "*"}, {"list": "name,email\nBartholomew Reed,reed@example.org\n"}),
+    ("read_case_audit", {"case": CASE, "known_on": "2026-11-30"}, None),
+    ("read_audit", {"from": "2026-11-30", "to": "2026-12-01", "what": "acts"}, None),
 ]
 LONG = {
     "act",
@@ -72,8 +85,11 @@ LONG = {
     "evaluate",
     "read_letter",
     "preview_letter",
+    "add_people",
+    "read_case_audit",
+    "read_audit",
 }
-"""Operations whose answers have the shape of one shown elsewhere, or are long: their calls are kept, and the status."""
+"""Operations whose answers have the shape of one shown elsewhere, are long, or tell who looked when: their calls are kept, and the status."""
 
 
 def docket(folder: Path) -> TestClient:
@@ -102,9 +118,9 @@ def made(client: TestClient) -> Iterator[tuple[str, dict[str, Any]]]:
         headers = {key: value for key, value in given.items() if key[0].isupper()}
         query = {key: value for key, value in given.items() if key not in headers and "{" + key + "}" not in path}
         address = re.sub(r"\{(\w+)\}", lambda found, given=given: str(given[found[1]]), path)  # type: ignore[misc]
-        more = {"json": sent} if sent is not None else {}
+        more = {"content": sent} if isinstance(sent, bytes) else {"json": sent} if sent is not None else {}
         answer = client.request(method, f"/api/v1{address}", params=query, headers=headers, **more)
-        shown = {"given": given, **({"body": sent} if sent is not None else {}), "status": answer.status_code}
+        shown = {"given": given, **({"body": sent} if sent is not None and not isinstance(sent, bytes) else {}), "status": answer.status_code}
         if name not in LONG and answer.headers["content-type"] == "application/json":
             shown["answer"] = masked(answer.json())
         yield name, shown

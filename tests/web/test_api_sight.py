@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from caseflow.web.api.door import Guarded, seen_case, seen_letter
+from caseflow.web.api.door import Guarded, seen_case, seen_document, seen_letter
 from tests.web.conftest import House
 from tests.web.test_sight import dependencies, every_route, letter_of, small, three
 
@@ -22,6 +22,10 @@ def test_every_operation_on_a_case_or_letter_asks_whether_it_is_seen(house: Hous
     assert len(cases) >= 10
     for route in cases:
         assert seen_case in dependencies(route.dependant), route.path
+    documents = [one for one in found if "{document}" in one.path]
+    assert documents
+    for route in documents:
+        assert seen_document in dependencies(route.dependant), route.path
     for route in letters:
         assert seen_letter in dependencies(route.dependant), route.path
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field
@@ -11,10 +11,10 @@ from pydantic import Field
 from caseflow.services import tokens
 from caseflow.web.api import door
 from caseflow.web.api.cases import UNKNOWN, Name, case_of
-from caseflow.web.api.door import Bound, Desk, Guarded, Needs, Who, actor, operation, told, told_case
+from caseflow.web.api.door import Bound, Desk, Guarded, Needs, Who, actor, operation, settled, told, told_case
 from caseflow.web.api.models.cases import Case, Corrected, CorrectionTrial, Trial
 from caseflow.web.api.models.common import Asked, Given, OnDay, Text
-from caseflow.web.site import looked
+from caseflow.web.site import Site, looked
 
 router = APIRouter(route_class=Guarded, tags=["Acts"])
 WRITES = Needs(scope=tokens.ACT, seen=True, once="may")
@@ -72,6 +72,8 @@ def void_entry(case: door.Case, seq: Seq, asked: VoidAsked, request: Request, si
     It stays on the record with the reason; what followed from it is replayed without it, and refused where it could not stand.
     """
     found = case_of(site, caller, case)
+    if settled(request):
+        return told_case(request, _corrected(site, found, "void", seq), f"void {seq}")
     return told_case(request, bound.desk.void(found["case"], seq, asked.because, actor(caller)), f"void {seq}")
 
 
@@ -82,7 +84,21 @@ def amend_entry(case: door.Case, seq: Seq, asked: AmendAsked, request: Request, 
     Both days stay on the record; everything later is replayed.
     """
     found = case_of(site, caller, case)
+    if settled(request):
+        return told_case(request, _corrected(site, found, "amend", seq), f"amend {seq}")
     return told_case(request, bound.desk.amend(found["case"], seq, asked.on, asked.because, actor(caller)), f"amend {seq}")
+
+
+def _corrected(site: Site, found: dict[str, Any], kind: str, seq: int) -> dict[str, Any]:
+    """A correction that was made before, told as done: the case as it is now, with what the correction closed on the way."""
+    entries = site.desk.timeline(found["case"], "recorded", None)
+    at = max((place for place, one in enumerate(entries) if one["action"] == kind and one["facts"].get("entry") == seq), default=len(entries))
+    withdrawn = []
+    for one in entries[at + 1 :]:
+        if one["action"] != "withdrawn-by-correction":
+            break
+        withdrawn.append(one["voids"])
+    return {**found, "withdrawn": withdrawn}
 
 
 class CorrectionAsked(Asked):

@@ -6,15 +6,18 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
+from caseflow.errors import BadInput
+from caseflow.services import tokens
 from caseflow.web.api import door
-from caseflow.web.api.door import Desk, Guarded, Who, operation, told, told_case
-from caseflow.web.api.models.cases import ActionList, Case, Form, PartyList, PaymentList, TaskList, Timeline, WhyList
+from caseflow.web.api.door import Bound, Desk, Guarded, Needs, Who, operation, told, told_case
+from caseflow.web.api.models.cases import ActionList, Case, Form, PartyList, PaymentList, PeopleAsked, TaskList, Timeline, WhyList
 from caseflow.web.api.models.common import OnDay
 from caseflow.web.site import Site, looked
 
 router = APIRouter(route_class=Guarded, tags=["Cases"])
 Name = Annotated[str, Path(max_length=80, pattern=r"^[a-z0-9][a-z0-9_-]*$", description="An id of the workflow.")]
 UNKNOWN = ("not-found",)
+WRITES = Needs(scope=tokens.ACT, seen=True, once="may")
 
 
 def case_of(site: Site, caller: Any, number: str) -> dict[str, Any]:
@@ -94,6 +97,20 @@ def read_people(case: door.Case, request: Request, site: Desk, caller: Who) -> R
     found = case_of(site, caller, case)
     looked(request, found["case"], "api people")
     return told({**_head(found), "people": site.desk.dossier.people(found["case"])}, found["version"])
+
+
+@operation(router, "POST", "/cases/{case}/people", PartyList, needs=WRITES, says="Taken in; the people as they are now.", problems=UNKNOWN, etag=True)
+def add_people(case: door.Case, asked: PeopleAsked, request: Request, site: Desk, bound: Bound, caller: Who) -> Response:
+    """Take in a list of people
+
+    By the act of the workflow that records people: the whole list, or nobody of it. The same CSV as `caseflow case people` reads.
+    """
+    act = site.desk.dossier.list_act(case)
+    if act is None:
+        raise BadInput("This workflow takes no lists of people.")
+    facts = {act["fact"]: site.desk.dossier.read_list(asked.list_)}
+    bound.desk.act(case, act["id"], facts, None, door.actor(caller), request.state.seen, request.state.command, False)
+    return read_people(case, request, site, caller)
 
 
 @operation(router, "GET", "/cases/{case}/payments", PaymentList, says="The payments.", problems=UNKNOWN, etag=True)

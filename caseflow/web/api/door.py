@@ -129,7 +129,14 @@ def bound_site(request: Request) -> Site:
     return replace(site, desk=site.desk.exactly(getattr(request.state, "seen", None), request.state.command))
 
 
+def settled(request: Request) -> bool:
+    """Whether the write of this call was done before and its answer was lost with the process: then it is told as done, and not tried again."""
+    command = request.state.command
+    return command is not None and site_of(request).desk.was_done(command)
+
+
 NUMBER = Path(max_length=60, pattern=r"^[!-~]{1,60}$", description="The number of a case, or another number that it had.")
+DOCUMENT = Path(max_length=80, pattern=r"^[!-~]{1,80}$", description="The number of a document.")
 LETTER = Path(max_length=80, pattern=r"^[!-~]{1,80}$", description="The number of a letter in the register.")
 
 
@@ -149,7 +156,16 @@ def seen_letter(letter: Annotated[str, LETTER], request: Request) -> str:
         raise Problem("not-found", "There is no such letter, or it is not yours to see.") from None
 
 
+def seen_document(document: Annotated[str, DOCUMENT], request: Request) -> str:
+    """The number of a document whose case the caller sees."""
+    try:
+        return site_of(request).desk.documents.found(caller_of(request).person.sees, document).id  # type: ignore[no-any-return]
+    except NotFound:
+        raise Problem("not-found", "There is no such document, or it is not yours to see.") from None
+
+
 Case = Annotated[str, Depends(seen_case)]
+Document = Annotated[str, Depends(seen_document)]
 Letter = Annotated[str, Depends(seen_letter)]
 Who = Annotated[Caller, Depends(caller_of)]
 Desk = Annotated[Site, Depends(site_of)]
@@ -189,9 +205,10 @@ def operation(
     status: int = 200,
     problems: tuple[str, ...] = (),
     etag: bool = False,
+    body: dict[str, Any] | None = None,
 ) -> Callable[[E], E]:
     """Registers an operation. `answer` is the model of what it answers, or a map of media types; `problems` are kinds beside
-    those that follow from its needs."""
+    those that follow from its needs; `body` describes a body that is no JSON."""
 
     def register(endpoint: E) -> E:
         endpoint.needs = needs  # type: ignore[attr-defined]
@@ -222,7 +239,7 @@ def operation(
             description="\n\n".join(words),
             operation_id=endpoint.__name__,
             dependencies=_headers(needs),
-            openapi_extra={} if needs.right is not None else {"security": []},
+            openapi_extra={**({} if needs.right is not None else {"security": []}), **({"requestBody": body} if body is not None else {})},
         )
         return endpoint
 

@@ -11,9 +11,9 @@ from fastapi.responses import HTMLResponse, PlainTextResponse
 from caseflow.services import tokens
 from caseflow.web.api import door
 from caseflow.web.api.cases import UNKNOWN
-from caseflow.web.api.door import Bound, Desk, Guarded, Needs, Who, actor, operation, told
+from caseflow.web.api.door import Bound, Desk, Guarded, Needs, Who, actor, operation, settled, told
 from caseflow.web.api.models import letters as m
-from caseflow.web.site import looked
+from caseflow.web.site import Site, looked
 
 router = APIRouter(route_class=Guarded, tags=["Letters"])
 WRITES = Needs(scope=tokens.ACT, seen=True, once="may")
@@ -93,10 +93,16 @@ def _letter(request: Request, found: dict[str, Any], version: Callable[[str], in
     return told(found, version(found["case"]))
 
 
+def _written(request: Request, site: Site, letter: str, write: Callable[[], dict[str, Any]], what: str) -> Response:
+    """Does a write to a letter and tells the letter; where it was done before and its answer was lost, the letter as it is now."""
+    found = site.desk.letter(letter) if settled(request) else write()
+    return _letter(request, found, site.desk.register.version, f"api {what} {letter}")
+
+
 @operation(router, "POST", "/letters/{letter}/approve", m.Letter, needs=WRITES, says="Approved; the letter as it is now.", problems=UNKNOWN, etag=True)
 def approve_letter(letter: door.Letter, request: Request, site: Desk, bound: Bound, caller: Who) -> Response:
     """Approve a letter that waits for a person."""
-    return _letter(request, bound.desk.approve(letter, actor(caller)), site.desk.register.version, f"api approve {letter}")
+    return _written(request, site, letter, lambda: bound.desk.approve(letter, actor(caller)), "approve")
 
 
 @operation(router, "POST", "/letters/{letter}/places/{place}", m.Letter, needs=WRITES, says="Written; the letter as it is now.", problems=UNKNOWN, etag=True)
@@ -105,13 +111,13 @@ def edit_letter(letter: door.Letter, place: Place, asked: m.PlaceAsked, request:
 
     It is a draft then, and waits for approval. What stood there, who wrote and when are kept.
     """
-    return _letter(request, bound.desk.edit_letter(letter, place, asked.text, actor(caller)), site.desk.register.version, f"api edit {letter}")
+    return _written(request, site, letter, lambda: bound.desk.edit_letter(letter, place, asked.text, actor(caller)), "edit")
 
 
 @operation(router, "POST", "/letters/{letter}/retry", m.Letter, needs=WRITES, says="Written; the letter as it is now.", problems=UNKNOWN, etag=True)
 def retry_letter(letter: door.Letter, asked: m.RetryAsked, request: Request, site: Desk, bound: Bound, caller: Who) -> Response:
     """Write a blocked letter with what it lacked."""
-    return _letter(request, bound.desk.retry_letter(letter, asked.facts, actor(caller)), site.desk.register.version, f"api retry {letter}")
+    return _written(request, site, letter, lambda: bound.desk.retry_letter(letter, asked.facts, actor(caller)), "retry")
 
 
 @operation(router, "POST", "/letters/{letter}/correct", m.Letter, needs=WRITES, says="The new letter.", problems=UNKNOWN, etag=True)
@@ -120,18 +126,27 @@ def correct_letter(letter: door.Letter, asked: m.CorrectAsked, request: Request,
 
     One that has gone stays as it is; one that has not is superseded and never goes.
     """
-    return _letter(request, bound.desk.correct_letter(letter, asked.because, actor(caller)), site.desk.register.version, f"api correct {letter}")
+    new = site.desk.letter(letter)["corrected_by"] if settled(request) else None
+    return _written(request, site, new or letter, lambda: bound.desk.correct_letter(letter, asked.because, actor(caller)), "correct")
 
 
 @operation(router, "POST", "/letters/{letter}/events", m.Letter, needs=WRITES, says="Recorded; the letter as it is now.", problems=UNKNOWN, etag=True)
 def record_event(letter: door.Letter, asked: m.EventAsked, request: Request, site: Desk, bound: Bound, caller: Who) -> Response:
     """Record that a copy arrived, or came back and why."""
-    done = bound.desk.letter_event(letter, asked.event, asked.copy_, asked.because, asked.on, actor(caller))
-    return _letter(request, done, site.desk.register.version, f"api {asked.event} {letter}")
+
+    def write() -> dict[str, Any]:
+        found: dict[str, Any] = bound.desk.letter_event(letter, asked.event, asked.copy_, asked.because, asked.on, actor(caller))
+        return found
+
+    return _written(request, site, letter, write, asked.event)
 
 
 @operation(router, "POST", "/letters/{letter}/resend", m.Letter, needs=WRITES, says="Owed again; the letter as it is now.", problems=UNKNOWN, etag=True)
 def resend_letter(letter: door.Letter, asked: m.ResendAsked, request: Request, site: Desk, bound: Bound, caller: Who) -> Response:
     """Send a copy that could not be delivered another way."""
-    done = bound.desk.resend_letter(letter, asked.copy_, asked.channel, asked.address, actor(caller))
-    return _letter(request, done, site.desk.register.version, f"api resend {letter}")
+
+    def write() -> dict[str, Any]:
+        found: dict[str, Any] = bound.desk.resend_letter(letter, asked.copy_, asked.channel, asked.address, actor(caller))
+        return found
+
+    return _written(request, site, letter, write, "resend")

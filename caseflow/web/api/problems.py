@@ -34,7 +34,7 @@ KINDS: dict[str, tuple[int, str, str]] = {
     "refused": (409, "The law or the workflow says no", "`reasons` lists every one, with its citation and what to do instead. Nothing was recorded."),
     "at-work": (409, "The same call is at work", "A call with this Idempotency-Key has not ended yet; ask again in a second."),
     "stale": (412, "The case has moved on", "Since the version in If-Match something changed that the write stands on. Read the case again and decide anew."),
-    "too-large": (413, "Too much at once", "The body is larger than a million bytes."),
+    "too-large": (413, "Too much at once", "The body is larger than a million bytes, or a document than the agency takes."),
     "not-json": (415, "Not JSON", "Send the body as application/json."),
     "invalid": (422, "Something in the call is not right", "`faults` names each field by its place; nothing was recorded."),
     "key-used": (422, "The key was used for something else", "An Idempotency-Key names one call and its body; take a new one for another."),

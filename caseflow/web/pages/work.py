@@ -145,13 +145,20 @@ def hand_over(request: Request, site: Desk, person: Worker, sent: Form) -> Respo
 # --- saved filters ---
 
 
+def kept_address(given: str) -> str | None:
+    """The address of a list with what narrows it and nothing else; None where it is no list whose filter can be saved."""
+    path, _, query = given.partition("?")
+    if path not in LISTS:
+        return None
+    return _address(path, {name: value[:200] for name, value in parse_qsl(query) if name in LISTS[path]})
+
+
 @router.post("/views")
 def keep(site: Desk, person: Worker, sent: Form) -> Response:
     """Saves the filter of a list under a name."""
-    path, _, query = text_of(sent, "address").partition("?")
-    if path not in LISTS:
+    address = kept_address(text_of(sent, "address"))
+    if address is None:
         raise BadInput("Only a filter of My work or of the docket can be saved; open the list and save it there.")
-    address = _address(path, {name: value[:200] for name, value in parse_qsl(query) if name in LISTS[path]})
     site.desk.agenda.keep(person, text_of(sent, "name"), address)
     return see_other(address)
 

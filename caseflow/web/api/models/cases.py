@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from caseflow.web.api.models.common import Cite, Day, Facts, Moment, Money, Reason, Shown
+from caseflow.web.api.models.common import Asked, Cite, Day, Facts, Moment, Money, Reason, Shown, plain_text
 
 
 class Step(Shown):
@@ -206,6 +206,21 @@ class PartyList(Shown):
     case: str = Field(description="The case.")
     version: int = Field(description="Its revision.")
     people: list[Person] = Field(description="In the order of the record.")
+
+
+class PeopleAsked(Asked):
+    """A list of people."""
+
+    list_: Annotated[
+        str,
+        AfterValidator(plain_text),
+        Field(
+            alias="list",
+            min_length=1,
+            max_length=200_000,
+            description="CSV with a head line: name, email, address (lines parted by `;`), channel, language, role. At most 500 people.",
+        ),
+    ]
 
 
 class Payment(Shown):
