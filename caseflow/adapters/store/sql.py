@@ -31,7 +31,7 @@ from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter, Standing
 from caseflow.services.sight import Sight
 
-HEAD = "0010"
+HEAD = "0011"
 PAGE = 500
 
 

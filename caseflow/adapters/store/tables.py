@@ -33,6 +33,8 @@ BOARD_COLUMNS = (
     *("phase", "turn", "workflow", "held", "ends", "number"),
 )
 """What the figures of the board are counted from: an index that holds all of it, so that no case is read to count it."""
+LIST_COLUMNS = ("workflow", "phase", "turn", "assigned_to", "asks", "flags", "ends")
+"""What lists are narrowed by, held by their indexes: a case that does not fit is passed over without being read, however few fit."""
 _LIVE, _LIVE_PG = "ends IS 0 OR asks <> ''", "ends IS false OR asks <> ''"
 TIMER_STATUSES = ("open", "fired", "canceled", "refused", "parked")
 
@@ -83,16 +85,23 @@ class CaseFile(SQLModel, table=True):
         Index("ix_case_request", "request"),
         Index("ix_case_state", "state", "number"),
         Index("ix_case_assigned", "assigned_to", "number"),
-        Index("ix_case_target", "next_target", "number", sqlite_where=text("next_target IS NOT NULL"), postgresql_where=text("next_target IS NOT NULL")),
+        Index(
+            "ix_case_target",
+            *("next_target", "number", *LIST_COLUMNS),
+            sqlite_where=text("next_target IS NOT NULL"),
+            postgresql_where=text("next_target IS NOT NULL"),
+        ),
         Index("ix_case_open", "number", sqlite_where=text("ends IS 0"), postgresql_where=text("ends IS false")),
-        Index("ix_case_work", "assigned_to", "next_target", "number", sqlite_where=text(_LIVE), postgresql_where=text(_LIVE_PG)),
+        Index(
+            "ix_case_work",
+            *("assigned_to", "next_target", "number", "workflow", "turn", "asks", "ends"),
+            sqlite_where=text(_LIVE),
+            postgresql_where=text(_LIVE_PG),
+        ),
         Index("ix_case_county", "county", "next_target", "number", sqlite_where=text("ends IS 0"), postgresql_where=text("ends IS false")),
         Index(
             "ix_case_undated",
-            "next_target",
-            "number",
-            "turn",
-            "asks",
+            *("next_target", "number", *LIST_COLUMNS, "stands_since"),
             sqlite_where=text(f"next_target IS NULL AND ({_LIVE})"),
             postgresql_where=text(f"next_target IS NULL AND ({_LIVE_PG})"),
         ),

@@ -162,6 +162,23 @@ class TestOnSqlite:
                 if "UNION ALL" not in sql:
                     assert not any("TEMP B-TREE" in step for step in plan), (sql[sql.index("FROM") :], values, plan)
 
+    @pytest.mark.parametrize("narrow", [{"workflow": "none"}, {"turn": "none"}, {"phase": "none"}, {"flag": "none"}, {"asking": ("none",)}])
+    def test_a_list_that_few_cases_fit_passes_over_the_others_in_an_index_that_holds_what_it_asks(
+        self, sqlite: SqlStore, make: Any, narrow: dict[str, Any]
+    ) -> None:
+        many(sqlite, make)
+        asked: list[tuple[str, Any]] = []
+        event.listen(sqlite.engine, "before_cursor_execute", lambda *given: asked.append((given[2], given[3])))
+        assert not sqlite.standings(DocketFilter(open_only=True, **narrow), None, 51)
+        assert not sqlite.standings(DocketFilter(open_only=True, stands=True, dated=False, **narrow), None, 51)
+        with closing(sqlite3.connect(sqlite.where)) as other:
+            for (sql, values), index in zip(asked, ("ix_case_target", "ix_case_undated", "ix_case_undated"), strict=True):
+                (plan,) = [str(step[3]) for step in other.execute(f"EXPLAIN QUERY PLAN {sql}", values)]
+                assert f"USING INDEX {index} " in plan, (sql, plan)
+                # All that the list is narrowed by stands in the index: where it is asked for nothing else, no case is read.
+                only = "SELECT case_file.next_target " + sql[sql.index("FROM") :].replace("\n", " ")
+                assert f"USING COVERING INDEX {index} " in str(other.execute(f"EXPLAIN QUERY PLAN {only}", values).fetchall()), only
+
     def test_the_columns_of_cases_from_before_are_filled_by_the_migration(self, sqlite: SqlStore, path: Path, make: Any) -> None:
         many(sqlite, make)
         made = {line.number: (line.asks, line.county) for line in sqlite.docket(DocketFilter())}
