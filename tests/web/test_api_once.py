@@ -16,6 +16,7 @@ from tests.conftest import PACK
 from tests.web import api_examples
 from tests.web.conftest import House, words
 from tests.web.test_api_sight import operations
+from tests.web.test_sight import routes
 
 KEY = {"idempotency-key": "8c1f3a52-6f0e-4a53-9b3a-2f8f3f1f9d10"}
 ITEMS = {"facts": {"items": ["NAV-e"]}}
@@ -198,6 +199,35 @@ def test_nothing_but_a_post_writes_and_every_write_to_a_case_needs_its_version(h
         if needs.scope == "act":
             assert route.methods == {"POST"} and needs.once, route.path
             assert needs.seen or needs.once == "must", route.path
+
+
+SAME = {
+    "/cases/{number}/do/{action}": "/cases/{case}/actions/{action}",
+    "/cases/{number}/documents": "/cases/{case}/documents",
+    "/cases/{number}/read-documents": "/cases/{case}/documents/read",
+    "/cases/{number}/entries/{seq}": "/cases/{case}/entries/{seq}/amend",
+    "/cases/{number}/people": "/cases/{case}/people",
+    "/letters/{number}/approve": "/letters/{letter}/approve",
+    "/letters/{number}/correct": "/letters/{letter}/correct",
+    "/letters/{number}/edit": "/letters/{letter}/places/{place}",
+    "/letters/{number}/event": "/letters/{letter}/events",
+    "/letters/{number}/resend": "/letters/{letter}/resend",
+    "/letters/{number}/retry": "/letters/{letter}/retry",
+    "/requests/new": "/requests",
+    "/views": "/views",
+    "/views/drop": "/views/drop",
+    "/work/assign": "/assignments",
+    "/work/hand-over": "/assignments/hand-over",
+}
+"""What is written on the site, and where programs write the same."""
+OWN = ("/accounts", "/calendar/links", "/me/", "/sign-", "/status")
+"""What belongs to a person's own browser, to the accounts of people, or to people of a request."""
+
+
+def test_what_people_write_on_the_site_programs_write_too(house: House) -> None:
+    forms = {route.path for route in routes(house) if "POST" in route.methods and not route.path.startswith(OWN)}
+    written = {route.path for route in operations(house) if "POST" in route.methods}
+    assert forms == set(SAME) and set(SAME.values()) <= written
 
 
 # --- the text -----------------------------------------------------------------------------------------------------
