@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tempfile
@@ -31,6 +32,17 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if skipped:
         text = f"{len(skipped)} BROWSER TESTS WERE NOT RUN: there is no chromium on this machine (apt-get install chromium)"
         terminalreporter.write_sep("=", text, red=True, bold=True)
+    left: dict[str, dict[str, list[str]]] = {}
+    for one in (*terminalreporter.stats.get("passed", ()), *terminalreporter.stats.get("failed", ())):
+        for name, value in one.user_properties:
+            if name == "axe-incomplete":
+                left.update(json.loads(value))
+    if left:  # what axe could not settle is listed, so that a person can
+        ROOT.joinpath("build").mkdir(exist_ok=True)
+        ROOT.joinpath("build", "axe-incomplete.json").write_text(json.dumps(left, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        count = sum(len(nodes) for page in left.values() for nodes in page.values())
+        rules = sorted({rule.partition(" ")[0] for page in left.values() for rule in page})
+        terminalreporter.write_line(f"axe left {count} places on {len(left)} pages undecided ({', '.join(rules)}): build/axe-incomplete.json lists them")
 
 
 @pytest.fixture

@@ -5,10 +5,12 @@ Where there is no chromium these tests are skipped and the run says so; with CAS
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -18,9 +20,11 @@ import pytest
 import uvicorn
 
 from caseflow.services.documents import Given
+from caseflow.web.api.door import Guarded
 from caseflow.web.server import listening
 from tests.web.conftest import PASSWORD, PEOPLE, House
 from tests.web.test_action_form import ASK, filed
+from tests.web.test_sight import every_route
 from tests.web.visiting import PDF, PNG, code
 
 CHROMIUM = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
@@ -46,6 +50,41 @@ def browser() -> Iterator[Any]:
         opened.close()
 
 
+WALK: tuple[tuple[str | None, str], ...] = (
+    *((None, path) for path in ("/sign-in", "/sign-in?next=/board", "/status", "/status/case", "/status/case/letters/{asked}-L2", "/api/v1/docs")),
+    *((None, path) for path in ("/sign-in/agency", "/sign-in/back")),
+    *(("odell", path) for path in ("/work", "/work?view=all", "/work?view=unassigned&group=late", "/cases/{late}/assign")),
+    *(("odell", path) for path in ("/work/hand-over", "/work/hand-over?from=wren&to=odell")),
+    *(("odell", path) for path in ("/docket", "/docket?show=overdue", "/docket?q=nowhere")),
+    *(("odell", path) for path in ("/requests/new", "/requests/{late_request}")),
+    *(("odell", path) for path in ("/cases/{late}", "/cases/{held}", "/cases/{lacking}", "/cases/{late}/why/determination")),
+    *(("odell", path) for path in (f"/cases/{{lacking}}/do/{ASK}", "/cases/{lacking}/do/record-payment", f"/cases/{{held}}/do/{ASK}")),
+    *(("odell", path) for path in ("/cases/{held}/entries/2", "/cases/{held}/people", "/cases/{asked}/documents", "/letters/{held}-L1")),
+    *(("odell", path) for path in ("/calendar", "/calendar?view=list")),
+    *(("odell", path) for path in ("/board", "/board?as_of=2026-12-20")),
+    *(("odell", path) for path in ("/board/cases?show=overdue", "/board/cases?show=on-hold", "/board/cases?show=letters-waiting")),
+    *(("odell", path) for path in ("/board/audit", "/board/audit?what=reads&by=case", "/cases/{late}/audit", "/cases/{held}/audit?by=effective")),
+    *(("odell", path) for path in ("/workflows", "/workflows/general-permit", "/workflows/ohwm-confirmation?case={held}")),
+    ("odell", "/workflows/navigability-confirmation/samples/information-request"),
+    *(("odell", path) for path in ("/me", "/me/tokens", "/cases/NONE")),
+    *(("max", path) for path in ("/accounts", "/accounts?closed=yes")),
+    *(("ada", path) for path in ("/cases/{held}", "/board/audit", "/docket")),
+)
+"""Every page with data, and who opens it; nobody is signed in for None. `test_the_walk_opens_every_page_of_the_site` keeps it whole."""
+ABSENT = {"/cases/NONE": 404, "/sign-in/agency": 404, "/sign-in/back": 404}
+"""Pages that say that there is nothing: here people sign in with a name and a password alone."""
+NO_PAGES = {
+    "/": "leads to the first place of a person",
+    "/health": "is read by programs",
+    "/static/{name:path}": "a file of the site",
+    "/docket.csv": "a file",
+    "/documents/{number}": "a file",
+    "/feeds/{token}.ics": "a calendar for programs",
+    "/status/case/letters/{number}/pdf": "a file",
+}
+"""What answers a GET and is no page."""
+
+
 @dataclass
 class Served:
     """A site that listens, and a held case, a late one and one that lacks two items in it."""
@@ -58,37 +97,10 @@ class Served:
     asked: str
     visit: str
 
-    def pages(self) -> list[str]:
-        return [
-            *("/work", "/work?view=all", "/work?view=unassigned&group=late", f"/cases/{self.late}/assign"),
-            "/docket",
-            "/docket?show=overdue",
-            "/docket?q=nowhere",
-            "/requests/new",
-            f"/requests/{self.late.rpartition('-')[0]}",
-            *(f"/cases/{case}" for case in (self.late, self.held, self.lacking)),
-            f"/cases/{self.late}/why/determination",
-            f"/cases/{self.lacking}/do/{ASK}",
-            f"/cases/{self.lacking}/do/record-payment",
-            f"/cases/{self.held}/do/{ASK}",
-            f"/cases/{self.held}/entries/2",
-            f"/cases/{self.held}/people",
-            f"/letters/{self.held}-L1",
-            "/calendar",
-            "/calendar?view=list",
-            *("/board", "/board?as_of=2026-12-20", "/board/cases?show=overdue", "/board/cases?show=on-hold", "/board/cases?show=letters-waiting"),
-            *("/board/audit", "/board/audit?what=reads&by=case", f"/cases/{self.late}/audit", f"/cases/{self.held}/audit?by=effective"),
-            "/workflows",
-            "/workflows/general-permit",
-            f"/workflows/ohwm-confirmation?case={self.held}",
-            "/workflows/navigability-confirmation/samples/information-request",
-            f"/cases/{self.asked}/documents",
-            "/status",
-            "/status/case",
-            f"/status/case/letters/{self.asked}-L2",
-            "/me",
-            "/cases/NONE",
-        ]
+    def at(self, path: str) -> str:
+        """A path of the walk with the numbers of this docket."""
+        names = {name: getattr(self, name) for name in ("late", "held", "lacking", "asked")}
+        return path.format(**names, late_request=self.late.rpartition("-")[0])
 
 
 @pytest.fixture(scope="module")
@@ -132,42 +144,130 @@ def seat(browser: Any, served: Served, request: pytest.FixtureRequest) -> Iterat
     who = settings.pop("who", "wren")
     context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **settings})
     context.add_cookies([{"name": "caseflow-status", "value": served.visit, "domain": "127.0.0.1", "path": "/status/case"}])
-    page, complaints = context.new_page(), []
-    page.set_default_timeout(15_000)
-    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("requestfailed", lambda failed: complaints.append(f"failed {failed.url}") if "ERR_ABORTED" not in str(failed.failure) else None)
+    found = watched(context)
+    page = found.page
     page.goto(served.address + "/sign-in")
     page.fill("#name", who)
     page.fill("#password", PASSWORD)
     page.press("#password", "Enter")
     page.wait_for_url("**/work")
-    yield Seat(page, complaints)
+    yield found
     context.close()
 
 
-@OVERSEEN
-def test_no_page_breaks_the_policy_or_asks_for_what_is_not_there(seat: Seat, served: Served) -> None:
-    for path in served.pages():
-        seat.page.goto(served.address + path)
-        seat.page.wait_for_load_state("networkidle")
-    expected = [text for text in seat.complaints if "404" in text or "409" in text]
-    assert seat.complaints == expected and len(expected) <= 1, "only the page that is not there"
-    fonts = seat.page.evaluate("document.fonts.ready.then(() => [...document.fonts].filter(f => f.status === 'loaded').map(f => f.family))")
-    assert "Tool" in "".join(fonts)
+@pytest.fixture(scope="module")
+def seats(browser: Any, served: Served) -> Iterator[Callable[[str | None], Seat]]:
+    """A page for each person of the walk, signed in once."""
+    made: dict[str | None, Seat] = {}
+
+    def seat_of(who: str | None) -> Seat:
+        if who not in made:
+            context = browser.new_context(viewport={"width": 1280, "height": 900})
+            cookies = [{"name": "caseflow-status", "value": served.visit, "domain": "127.0.0.1", "path": "/status/case"}]
+            if who is not None:
+                token = served.house.app().people.sign_in(who, PASSWORD, "::1", "")
+                cookies.append({"name": "caseflow", "value": token, "domain": "127.0.0.1", "path": "/"})
+            context.add_cookies(cookies)
+            made[who] = watched(context)
+        return made[who]
+
+    yield seat_of
+    for seat in made.values():
+        seat.page.context.close()
 
 
-@OVERSEEN
-@pytest.mark.parametrize("width", WIDTHS)
-def test_no_page_scrolls_sideways(seat: Seat, served: Served, width: int) -> None:
-    seat.page.set_viewport_size({"width": width, "height": 900})
-    for path in served.pages():
-        seat.page.goto(served.address + path)
-        seat.page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
-        wide = (
-            "[...document.querySelectorAll('body *')].filter(one => one.getBoundingClientRect().right > innerWidth + 1).map(one => one.outerHTML.slice(0, 120))"
-        )
-        assert seat.page.evaluate("document.documentElement.scrollWidth") <= width, (path, seat.page.evaluate(wide)[-3:])
+def watched(context: Any) -> Seat:
+    """A new page, and everything that it complains of."""
+    page, complaints = context.new_page(), []
+    page.set_default_timeout(15_000)
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("requestfailed", lambda failed: complaints.append(f"failed {failed.url}") if "ERR_ABORTED" not in str(failed.failure) else None)
+    return Seat(page, complaints)
+
+
+WIDE = "[...document.querySelectorAll('body *')].filter(one => one.getBoundingClientRect().right > innerWidth + 1).map(one => one.outerHTML.slice(0, 120))"
+BROKEN = "[...document.querySelectorAll('.table')].filter(one => !['table', 'none'].includes(getComputedStyle(one).display)).length"
+SCROLL = "document.documentElement.scrollWidth"
+PICTURED, TALLEST = (1280, 400), 15_000
+"""Widths of the pictures, and pixels up to which a picture shows the whole page."""
+
+
+@pytest.mark.parametrize(("who", "path"), WALK)
+def test_a_page_answers_keeps_the_policy_every_width_and_paper_and_axe_finds_nothing(
+    seats: Callable[[str | None], Seat],
+    served: Served,
+    who: str | None,
+    path: str,
+    tmp_path: Path,
+    record_property: Callable[[str, object], None],
+) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    seat, status = seats(who), ABSENT.get(path, 200)
+    page = seat.page
+    seat.complaints.clear()
+    page.set_viewport_size({"width": 1280, "height": 900})
+    answer = page.goto(served.address + served.at(path))
+    assert answer is not None and answer.status == status and page.url == served.address + served.at(path)
+    page.evaluate("document.fonts.ready.then(() => 0)")
+    assert [text for text in seat.complaints if str(status) not in text or status == 200] == [], "it breaks the policy, or asks for what is not there"
+    assert "Tool" in page.evaluate("[...document.fonts].filter(f => f.status === 'loaded').map(f => f.family).join()")
+    folder = Path(os.environ.get("CASEFLOW_SHOTS", tmp_path))  # name a folder to keep the pictures
+    name = re.sub(r"[^a-z0-9]+", "-", f"{who or 'nobody'} {path}".lower()).strip("-")
+    incomplete: dict[str, list[str]] = {}
+    for width in PICTURED:
+        page.set_viewport_size({"width": width, "height": 900})
+        whole = page.evaluate("document.documentElement.scrollHeight") < TALLEST
+        assert page.screenshot(path=str(folder / f"{name}-{width}.png"), full_page=whole).startswith(b"\x89PNG")
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(SCROLL) <= width, (width, page.evaluate(WIDE)[-3:])
+        if width in PICTURED:
+            found = Axe().run(page, options={"resultTypes": ["violations", "incomplete"]}).response
+            assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == [], width
+            for one in found["incomplete"]:
+                incomplete[f"{one['id']} at {width}"] = [node["html"][:160] for node in one["nodes"]]
+    page.set_viewport_size({"width": PAPER, "height": 900})
+    page.emulate_media(media="print")
+    try:
+        assert page.evaluate(BROKEN) == 0 and page.evaluate(SCROLL) <= PAPER, ("on paper", page.evaluate(WIDE)[-3:])
+    finally:
+        page.emulate_media(media="screen")
+    # What axe can't settle by itself: text over the drawing's bars and hatches, whose pairs are computed in test_contrast.
+    assert {one.partition(" ")[0] for one in incomplete} <= {"color-contrast"}
+    record_property("axe-incomplete", json.dumps({f"{who or 'nobody'} {path}": incomplete} if incomplete else {}))
+
+
+def test_the_walk_opens_every_page_of_the_site(served: Served) -> None:
+    """So that no new page can be forgotten: what answers a GET is in the walk, or is shown here to be no page."""
+    house = served.house
+    routes = [one for one in every_route(house) if "GET" in one.methods and (not isinstance(one, Guarded) or one.path == "/docs")]
+    named = [("/api/v1" if isinstance(one, Guarded) else "") + one.path for one in routes]
+    assert len(named) > 30 and len(set(named)) == len(named)
+    patterns = {name: re.compile(re.sub(r"\\\{[^}]*\\\}", "[^/]+", re.escape(name))) for name in named}
+    walked = set()
+    for _, path in WALK:
+        plain = served.at(path).partition("?")[0]
+        fits = [name for name in named if name == plain] or [name for name, pattern in patterns.items() if pattern.fullmatch(plain)]
+        assert fits, path
+        walked.update(fits)
+    assert set(named) - walked == set(NO_PAGES)
+    client = house.client("odell", "2027-01-05T09:00")
+    client.cookies.set("caseflow-status", served.visit)
+    feed = house.app().feeds.make(house.app().people.person("odell"), "team")
+    given = {
+        "{number}/pdf": f"{served.asked}-L2/pdf",
+        "{number}": f"{served.asked}-D1",
+        "{token}": feed,
+        "/static/{name:path}": re.findall(r"/static/[^\"]+", client.get("/me").text)[0],
+    }
+    for path in NO_PAGES:
+        for name, value in given.items():
+            path = path.replace(name, value)
+        answer = client.get(path)
+        assert answer.status_code in (200, 303) and "html" not in answer.headers.get("content-type", ""), path
 
 
 def test_by_keyboard_alone_a_case_is_found_and_acted_on(seat: Seat, served: Served) -> None:
@@ -290,39 +390,6 @@ def test_a_case_prints_without_what_is_for_the_screen_and_with_the_whole_drawing
         assert page.is_visible(kept)
 
 
-@OVERSEEN
-def test_every_page_keeps_its_tables_and_its_width_on_paper(seat: Seat, served: Served) -> None:
-    seat.page.set_viewport_size({"width": PAPER, "height": 900})
-    seat.page.emulate_media(media="print")
-    broken = "[...document.querySelectorAll('.table')].filter(one => !['table', 'none'].includes(getComputedStyle(one).display)).length"
-    over = "[...document.querySelectorAll('main *')].filter(one => one.getBoundingClientRect().right > innerWidth + 1).map(one => one.outerHTML.slice(0, 120))"
-    seen = 0
-    for path in served.pages():
-        seat.page.goto(served.address + path)
-        seen += seat.page.locator(".table").count()
-        assert seat.page.evaluate(broken) == 0, path
-        assert seat.page.evaluate("document.documentElement.scrollWidth") <= PAPER, (path, seat.page.evaluate(over)[-3:])
-    assert seen > 30
-
-
-@pytest.mark.parametrize(
-    "seat",
-    [{"who": "odell", "bypass_csp": True}, {"who": "odell", "bypass_csp": True, "viewport": {"width": 400, "height": 900}}],
-    indirect=True,
-    ids=["wide", "narrow"],
-)
-def test_axe_finds_nothing_on_any_page(seat: Seat, served: Served) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
-    for path in served.pages():
-        seat.page.goto(served.address + path)
-        seat.page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
-        found = Axe().run(seat.page).response
-        assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == [], path
-        # What axe can't settle by itself: text over the drawing's bars and hatches, whose pairs are computed in test_contrast.
-        assert {one["id"] for one in found["incomplete"]} <= {"color-contrast"}, path
-
-
 @pytest.mark.parametrize("seat", [{"bypass_csp": True}], indirect=True)
 def test_axe_catches_a_page_that_is_known_to_be_bad(seat: Seat, served: Served) -> None:
     from axe_playwright_python.sync_playwright import Axe
@@ -333,18 +400,6 @@ def test_axe_catches_a_page_that_is_known_to_be_bad(seat: Seat, served: Served) 
         " document.querySelector('html').removeAttribute('lang'); }"
     )
     assert {"label", "color-contrast", "html-has-lang"} <= {one["id"] for one in Axe().run(seat.page).response["violations"]}
-
-
-@OVERSEEN
-def test_every_page_answers_and_can_be_pictured(seat: Seat, served: Served, tmp_path: Path) -> None:
-    folder = Path(os.environ.get("CASEFLOW_SHOTS", tmp_path))  # name a folder to keep the pictures
-    for width in (1280, 400):
-        seat.page.set_viewport_size({"width": width, "height": 900})
-        for at, path in enumerate(served.pages()):
-            answer = seat.page.goto(served.address + path)
-            assert answer is not None and answer.status == (404 if path == "/cases/NONE" else 200), path
-            picture = seat.page.screenshot(path=str(folder / f"{at:02}-{width}.png"), full_page=True)
-            assert picture.startswith(b"\x89PNG"), path
 
 
 @pytest.mark.parametrize("width", [320, 1280])
