@@ -203,8 +203,12 @@ def main() -> None:
     """Runs the mutants and prints what became of them."""
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 320
     chosen = sample(number, int(sys.argv[2]) if len(sys.argv) > 2 else 17, sys.argv[3] if len(sys.argv) > 3 else "")
+    verdicts: list[Verdict] = []
     with ProcessPoolExecutor(2) as pool:
-        verdicts = list(pool.map(judge, chosen, chunksize=4))
+        for verdict in pool.map(judge, chosen):
+            verdicts.append(verdict)
+            print(f"\r{len(verdicts)} of {len(chosen)} mutants", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
     checked = [one for one in verdicts if one.by == "check"]
     count = Counter(one.by for one in verdicts)
     survivors = [one for one in verdicts if one.by == "survived"]
