@@ -17,7 +17,7 @@ from typing import Any
 
 from caseflow.domain.changes import NOBODY
 from caseflow.domain.pack import Pack
-from caseflow.errors import BadInput, NotFound
+from caseflow.errors import BadInput, KeyRefused, NotFound
 from caseflow.services.ports import Account, AccountChange, Accounts, Now, Passwords, Session
 from caseflow.services.remembering import Remembered
 from caseflow.services.sight import Sight, rights_of, sight_of
@@ -216,10 +216,14 @@ class People:
         if key == NOBODY:
             raise BadInput("'nobody' stands for a case that is nobody's work; choose another name to sign in with.")
         self._role(role)
+        known = BadInput(f"There is an account '{key}' already; a name is given once, so that the record keeps its meaning.")
         if self._accounts.account(key) is not None:
-            raise BadInput(f"There is an account '{key}' already; a name is given once, so that the record keeps its meaning.")
+            raise known
         made = Account(key, _plain(title) or key, role, secret, self._now(), None, subject)
-        self._accounts.add(made, AccountChange(self._now(), key, by, "added", role))
+        try:
+            self._accounts.add(made, AccountChange(self._now(), key, by, "added", role))
+        except KeyRefused:
+            raise known from None  # somebody else added it a moment ago
         return made
 
     def _role(self, role: str) -> RoleOf:

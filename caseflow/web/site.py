@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -258,6 +260,15 @@ def see_other(path: str) -> Response:
 def looked(request: Request, case: str, what: str) -> None:
     """Notes that the person looked at a case. Every page that shows one calls it."""
     site_of(request).desk.reads.note(request.state.person.id, case, what)
+
+
+def command_of(person: Person, number: str, given: str, written: Any) -> str | None:
+    """The command of a form by the number that it carries: the same form twice is one. Somebody who goes back and writes something
+    else in it means something else: without `written` they would be told that it is done, and it would be lost."""
+    if len(given) != 32 or not given.isalnum():
+        return None
+    whole = json.dumps([given, written], sort_keys=True, default=str)
+    return f"{person.id}:{number}:{sha256(whole.encode()).hexdigest()[:32]}"
 
 
 def own_path(path: str, otherwise: str = "/") -> str:

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -201,3 +202,32 @@ def test_only_the_newest_packs_stay_in_the_cache(kept: Path) -> None:
 
     assert len(list(kept.iterdir())) == cache.KEPT
     assert cache.recall(f"{cache.KEPT + 2:064}") is not None
+
+
+def test_who_asks_while_another_loads_the_packs_gets_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, found, loads = library(), list[int](), PackLibrary.load
+    second = Thread(target=lambda: found.append(len(asked.all())))
+
+    def load(self: PackLibrary, files: Mapping[str, str]) -> Pack:
+        if not second.ident:
+            second.start()
+            second.join(0.1)  # as far as it comes while the first one loads
+        return loads(self, files)
+
+    monkeypatch.setattr(PackLibrary, "load", load)
+    count = len(asked.all())
+    second.join()
+    assert found == [count] and count >= 1
+
+
+def test_packs_that_could_not_be_loaded_are_not_taken_for_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(_self: PackLibrary, _files: Mapping[str, str]) -> Pack:
+        raise BadInput("It can't be read.")
+
+    asked = library()
+    with monkeypatch.context() as patched:
+        patched.setattr(PackLibrary, "load", load)
+        for _ in range(2):
+            with pytest.raises(BadInput, match="can't be read"):
+                asked.all()
+    assert asked.all()

@@ -7,6 +7,7 @@ import sqlite3
 
 import pytest
 
+from caseflow.adapters.store.accounts import SqlAccounts
 from tests.web.conftest import PASSWORD, House, sign_in, token, words
 
 
@@ -21,6 +22,18 @@ def shown_password(page: str) -> str:
     found = re.search(r"(?:[a-z2-9]{5}-){3}[a-z2-9]{5}", page)
     assert found, page
     return found[0]
+
+
+def test_of_two_who_add_the_same_name_at_once_the_second_is_told_that_there_is_one(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    house.app().people.add("r.vang", "R. Vang", "staff", PASSWORD)
+    client, accounts = house.client("max"), "caseflow.adapters.store.accounts.SqlAccounts.account"
+    form, found = token(client.get("/me").text), SqlAccounts.account
+    monkeypatch.setattr(accounts, lambda self, name: None if name == "r.vang" else found(self, name))
+    answer = client.post("/accounts", data={"form_token": form, "intent": "add", "name": "r.vang", "title": "Other", "role": "supervisor"})
+    assert answer.status_code == 422 and "There is an account 'r.vang' already" in words(answer.text)
+    monkeypatch.undo()
+    account = house.app().store.accounts.account("r.vang")
+    assert account is not None and (account.name, account.role) == ("R. Vang", "staff")
 
 
 def test_an_account_is_added_and_its_password_shown_once(house: House) -> None:

@@ -80,6 +80,15 @@ def test_sending_a_form_twice_acts_once(house: House) -> None:
     assert [entry["action"] for entry in house.app().timeline(case, "recorded", None)].count("add-note") == 1
 
 
+def test_going_back_and_writing_something_else_records_that_too(house: House) -> None:
+    client, case = house.client("wren"), filed(house)
+    page = client.get(f"/cases/{case}/do/add-note").text
+    for note in ("Seen at the gauge.", "Seen at the gauge, and at the dam.", "Seen at the gauge."):
+        assert send(client, case, "add-note", page=page, note=note).status_code == 303
+    found = house.app().timeline(case, "recorded", None)
+    assert [entry["facts"]["note"] for entry in found if entry["action"] == "add-note"] == ["Seen at the gauge.", "Seen at the gauge, and at the dam."]
+
+
 def test_what_is_not_stated_is_said_beside_its_field_and_above_and_nothing_is_recorded(house: House) -> None:
     client, case = house.client("wren"), filed(house)
     sent = send(client, case, "record-payment", amount="a lot", on="1/6/27")

@@ -88,6 +88,8 @@ def test_a_list_of_people_is_checked_and_taken_in_whole(house: House) -> None:
         assert client.post(f"/cases/{case}/people", data=given).status_code == 303
     parties = house.app().show(case)["parties"]
     assert [party["name"] for party in parties if party["role"] == "interested-person"] == ["Bo Berg", SCRIPT]
+    assert client.post(f"/cases/{case}/people", data={**given, "list": "name,email\nAnn Hill,ann@example.org"}).status_code == 303, "back, and another list"
+    assert "Ann Hill" in [party["name"] for party in house.app().show(case)["parties"]]
     assert "<script>alert" not in client.get(f"/cases/{case}/people").text
 
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from caseflow.adapters.packs import cache
@@ -88,20 +89,27 @@ class PackLibrary:
         self._by_hash: dict[str, Pack] = {}
         self._books: dict[tuple[Any, ...], Rulebook] = {}
         self._scenarios: Mapping[str, int] | None = None
+        self._loading = Lock()
 
     def all(self) -> Sequence[Pack]:
-        """Every pack of the folder. Raises PackFaults or BadInput."""
+        """Every pack of the folder: all of them, also for who asks while another loads them. Raises PackFaults or BadInput."""
         if self._packs is None:
-            workflows, templates = self._folders
-            folders = sorted(path.parent for path in workflows.glob("*/pack.yaml")) if workflows.is_dir() else []
-            if not folders:
-                raise BadInput(f"There is no pack in {workflows}; name a folder of packs with --packs.")
-            self._packs = []
-            for folder in folders:
-                pack = self.load(pack_files(folder, templates))
-                self._packs.append(pack)
-                self._folder_of.update(dict.fromkeys((flow.workflow for flow in pack.workflows), folder))
+            with self._loading:
+                if self._packs is None:
+                    self._packs = self._loaded()
         return self._packs
+
+    def _loaded(self) -> list[Pack]:
+        workflows, templates = self._folders
+        folders = sorted(path.parent for path in workflows.glob("*/pack.yaml")) if workflows.is_dir() else []
+        if not folders:
+            raise BadInput(f"There is no pack in {workflows}; name a folder of packs with --packs.")
+        found = []
+        for folder in folders:
+            pack = self.load(pack_files(folder, templates))
+            found.append(pack)
+            self._folder_of.update(dict.fromkeys((flow.workflow for flow in pack.workflows), folder))
+        return found
 
     def load(self, files: Mapping[str, str]) -> Pack:
         """A pack from its files, kept by content hash, here and between commands. Raises PackFaults."""

@@ -13,7 +13,7 @@ from caseflow.errors import LetterFault, Refused, StaleCase
 from caseflow.services.people import Person
 from caseflow.services.showing import reason_json
 from caseflow.web import documents, forms, trial
-from caseflow.web.site import Desk, JudgedForm, Reader, SeenCase, Site, looked, page, see_other
+from caseflow.web.site import Desk, JudgedForm, Reader, SeenCase, Site, command_of, looked, page, see_other
 
 router = APIRouter()
 
@@ -57,7 +57,7 @@ def act(number: SeenCase, action: str, request: Request, site: Desk, person: Rea
             on.isoformat() if on is not None else None,
             f"{person.id}:{person.role}",
             int(seen) if seen.isdecimal() and len(seen) < 10 else None,
-            _command(person, number, sent),
+            _command(person, number, sent, [action, facts, on]),
             False,
         )
     except Refused as fault:
@@ -73,10 +73,9 @@ def act(number: SeenCase, action: str, request: Request, site: Desk, person: Rea
     return see_other(f"/cases/{done['case']}?done={action}&version={done['version']}")
 
 
-def _command(person: Person, number: str, sent: Mapping[str, list[str]]) -> str | None:
+def _command(person: Person, number: str, sent: Mapping[str, list[str]], written: Any) -> str | None:
     """The form's own number, so that sending it twice is harmless. It is bound to the person and the case: nobody meets another's."""
-    given = (sent.get("command_id") or [""])[-1]
-    return f"{person.id}:{number}:{given}" if len(given) == 32 and given.isalnum() else None
+    return command_of(person, number, (sent.get("command_id") or [""])[-1], written)
 
 
 def _on(sent: Mapping[str, list[str]], today: date, errors: dict[str, str]) -> date | None:

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 
 from caseflow.errors import BadInput, LetterFault, Refused
 from caseflow.services.people import Person
-from caseflow.web.site import Desk, Form, Reader, SeenCase, Site, looked, page, see_other, text_of
+from caseflow.web.site import Desk, Form, Reader, SeenCase, Site, command_of, looked, page, see_other, text_of
 from caseflow.web.words import sentence
 
 router = APIRouter()
@@ -33,7 +33,7 @@ def take(number: SeenCase, request: Request, site: Desk, person: Reader, sent: F
         found = site.desk.dossier.read_list(text)
         if text_of(sent, "intent") == "check":
             return _people(number, request, site, person, text, read=found)
-        once = f"{person.id}:{number}:{command}" if len(command) == 32 and command.isalnum() else None
+        once = command_of(person, number, command, found)
         done = site.desk.act(number, act["id"], {act["fact"]: found}, None, f"{person.id}:{person.role}", None, once, False)
     except Refused as fault:
         return _people(number, request, site, person, text, " ".join(sentence(reason.text) for reason in fault.reasons))
