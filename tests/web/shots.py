@@ -74,15 +74,18 @@ class Sample:
             "case-late": (staff, f"/cases/{self.late}"),
             "case-decided": (staff, f"/cases/{self.decided}"),
             "action": (staff, f"/cases/{self.lacking}/do/request-information"),
+            "why": (staff, f"/cases/{self.running}/why/determination"),
             "correction": (staff, f"/cases/{self.lacking}/entries/1"),
             "people": (staff, f"/cases/{self.held}/people"),
             "documents": (staff, f"/cases/{self.held}/documents"),
             "letter": (staff, f"/letters/{self.running}-L2"),
             "me": (staff, "/me"),
+            "tokens": (staff, "/me/tokens"),
             "calendar": (staff, "/calendar"),
             "calendar-list": (staff, "/calendar?view=list"),
             "workflows": (staff, "/workflows"),
             "workflow": (staff, f"/workflows/navigability-confirmation?case={self.running}"),
+            "workflow-letter": (staff, "/workflows/navigability-confirmation/samples/information-request"),
             "workflow-permit": (staff, "/workflows/general-permit"),
             "board": (OVERSEER, "/board"),
             "board-past": (OVERSEER, "/board?as_of=2026-12-15"),
@@ -94,6 +97,8 @@ class Sample:
             "nothing-there": (staff, "/cases/NONE"),
             "status-form": ("", "/status"),
             "status": ("", "/status/case"),
+            "status-letter": ("", f"/status/case/letters/{self.held}-L1"),
+            "api": ("", "/api/v1/docs"),
         }
 
 
