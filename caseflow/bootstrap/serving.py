@@ -102,7 +102,9 @@ class App(Rules):
         path = Path(self.database.removeprefix("sqlite:///"))
         making = path.with_name(path.name + ".making")
         making.parent.mkdir(parents=True, exist_ok=True)
-        making.unlink(missing_ok=True)
+        # A journal that was left behind belongs to a database that is gone; beside another one it would be played into it and spoil it.
+        for left in (making, *(base.with_name(base.name + ending) for base in (making, path) for ending in ("-wal", "-shm"))):
+            left.unlink(missing_ok=True)
         app = App(str(making), self._packs_folder, maildrop=self._maildrop)
         seed(app, self.today(), progress=progress)
         app.store.close()

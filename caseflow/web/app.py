@@ -8,6 +8,7 @@ from urllib.parse import quote
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from caseflow.errors import BadInput, CaseflowError, LetterFault, NotFound, Refused, StaleCase, StoreFault
 from caseflow.web.api.problems import answered, of_status
@@ -79,6 +80,8 @@ def create_app(site: Site) -> Guard:
     app.add_exception_handler(status_page.VisitNeeded, lambda *_: see_other("/status?over=yes"))
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(TooLarge, lambda request, _: sentence(request, 413, SENTENCES[413]))
+    # Whoever went away in the middle of a form reads no answer, and it is no fault of the program.
+    app.add_exception_handler(ClientDisconnect, lambda *_: Response(status_code=400))
     app.add_exception_handler(Exception, lambda request, fault: sentence(request, *broken(fault)))
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.mount(ROOT, create_api())

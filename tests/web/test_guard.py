@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from typing import Any
 
 import pytest
 
@@ -145,6 +147,32 @@ def test_what_breaks_gives_one_sentence_and_the_log_names_no_value(house: House,
         answer = client.get("/docket?q=Quillfeather")
     assert answer.status_code == 500 and "Something broke, and nothing was recorded." in answer.text and "ZeroDivision" not in answer.text
     assert "ZeroDivisionError at" in caplog.text and "Quillfeather" not in caplog.text and "wren" not in caplog.text.lower()
+
+
+def test_who_goes_away_in_the_middle_of_a_form_is_no_fault(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    received = iter([{"type": "http.request", "body": b"name=wr", "more_body": True}, {"type": "http.disconnect"}])
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return next(received)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"host", b"testserver"), (b"content-type", b"application/x-www-form-urlencoded"), (b"content-length", b"99")]
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/sign-in",
+        "raw_path": b"/sign-in",
+        "query_string": b"",
+        "headers": headers,
+        "scheme": "http",
+        "root_path": "",
+    }
+    with caplog.at_level(logging.INFO, "caseflow.web"):
+        asyncio.run(house.site()(scope, receive, send))
+    assert "fault" not in caplog.text and sent[0]["status"] == 400
 
 
 def test_the_log_names_routes_and_never_what_they_name(house: House, caplog: pytest.LogCaptureFixture) -> None:
