@@ -122,8 +122,9 @@ class Joined:
     def standing(self) -> dict[str, Any]:
         """How the program stands: when the scheduler last swept, what it waits for, and which rules are loaded."""
         zone, packs = self._zone(), self.library.all()
-        beats = [at for name, at, _ in self.store.heartbeats() if name.startswith("scheduler")]
-        swept, waits = max(beats, default=None), self.store.next_due()
+        with self.store.together():
+            beats = [at for name, at, _ in self.store.heartbeats() if name.startswith("scheduler")]
+            swept, waits = max(beats, default=None), self.store.next_due()
         return {
             "swept_at": swept.astimezone(zone).isoformat() if swept is not None else None,
             "late": swept is None or (datetime.now(UTC) - swept).total_seconds() > 120,

@@ -36,12 +36,17 @@ class Assigning:
 
     def people(self) -> list[dict[str, Any]]:
         """Whom work can be given to: those whose account is open and whose role acts on cases."""
-        roles = self._roles()
-        return [
+        return self.folk()[0]
+
+    def folk(self) -> tuple[list[dict[str, Any]], dict[str, str]]:
+        """Both: whom work can be given to, and the names of everybody."""
+        known, roles = self._accounts(), self._roles()
+        able = [
             {"id": one.id, "name": one.name, "role": roles[one.role].title}
-            for one in self._accounts()
+            for one in known
             if one.disabled_at is None and one.role in roles and WORK in roles[one.role].rights
         ]
+        return able, {one.id: one.name for one in known}
 
     def names(self) -> dict[str, str]:
         """The name of everybody by the name that they sign in with."""

@@ -178,6 +178,12 @@ def row_json(office: Office, line: CaseLine, today: date) -> dict[str, Any]:
 
 def choices(office: Office) -> dict[str, Any]:
     """What a docket can be narrowed to: workflows, phases, turns and flags of the packs, each with its title."""
+    packs = tuple(pack.hash for pack in office.packs.all())
+    made: dict[str, Any] = office.rows.get("choices", lambda: _choices(office), packs)
+    return made
+
+
+def _choices(office: Office) -> dict[str, Any]:
     flows = [flow for pack in office.packs.all() for flow in pack.workflows]
     states = [(name, state) for flow in flows for name, state in flow.states.items()]
     phases = {

@@ -44,17 +44,18 @@ SENTENCES = {
     413: "That is more than this page takes; send less at a time.",
 }
 
+# What is asked for most stands first: an address is looked for in this order.
 PAGES = (
+    docket,
+    case,
+    work,
     health,
     signin,
     calendar,
     feeds,
     workflows,
-    docket,
-    work,
     board,
     audit,
-    case,
     correction,
     action,
     account,

@@ -85,7 +85,9 @@ class Site:
 
 def environment() -> Environment:
     """Templates: everything that they print is escaped, and a name that does not exist is an error."""
-    made = Environment(loader=FileSystemLoader(HOME / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made = Environment(
+        loader=FileSystemLoader(HOME / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, auto_reload=False
+    )
     made.filters.update(words.FILTERS)
     made.globals.update(kept=kept_in(Remembered(PIECES)), icon=icons.icon, mark=words.status_mark, logo=icons.logo, places=PLACES)
     return made

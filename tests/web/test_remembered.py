@@ -15,6 +15,9 @@ from caseflow.services.office import parse_moment
 from caseflow.web.app import create_app
 from caseflow.web.site import Site
 from tests.web.conftest import House, sign_in, words
+from tests.web.test_sight import small, three
+
+__all__ = ["small", "three"]  # fixtures
 
 NOW = "2026-12-01T09:00"
 
@@ -84,6 +87,29 @@ def test_a_correction_of_a_day_is_seen_at_once(standing: Standing, seen: tuple[s
     standing.house.app(NOW).void(case, 2, "It was another case.", "wren:staff")
     assert page() != noted
     assert page() == fresh(standing.house, "wren", f"/cases/{case}")
+
+
+def test_what_the_register_says_of_a_letter_is_seen_at_once_though_the_case_is_the_same(standing: Standing, seen: tuple[str, Page, Page]) -> None:
+    case, _, page = seen
+    before = page()
+    with standing.house.app(NOW).store.begin() as work:
+        work.letter_status(f"{case}-L1", "draft")
+    assert page() != before and page() == fresh(standing.house, "wren", f"/cases/{case}")
+
+
+def test_who_sees_a_case_no_more_sees_nothing_that_is_remembered_of_it(small: House, three: dict[str, str]) -> None:
+    app = small.app(NOW)
+    made = create_app(Site(app, ("testserver",), scheduler=False))
+    clerk, chief = (TestClient(made, follow_redirects=False) for _ in range(2))
+    sign_in(clerk, "cleo"), sign_in(chief, "wren")
+    case = three["mine"]
+    for _ in range(2):
+        assert case in clerk.get("/docket").text and clerk.get(f"/cases/{case}").status_code == 200
+        assert case in chief.get("/docket").text and three["sealed"] in chief.get("/docket").text
+    assert three["sealed"] not in clerk.get("/docket").text and clerk.get(f"/cases/{three['sealed']}").status_code == 404
+    small.act(case, "assign", NOW, assignee="wren")
+    assert case not in clerk.get("/docket").text and clerk.get(f"/cases/{case}").status_code == 404
+    assert case in chief.get("/docket").text
 
 
 def test_the_next_day_is_another_page(standing: Standing, seen: tuple[str, Page, Page]) -> None:

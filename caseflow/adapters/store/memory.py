@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cached_property
@@ -67,6 +67,10 @@ class MemoryStore:
     def read(self) -> Iterator[MemoryWork]:
         """A reading transaction."""
         yield MemoryWork(self._tables)
+
+    def together(self) -> AbstractContextManager[None]:
+        """Everything is read as it is."""
+        return nullcontext()
 
     def upgrade(self, live: bool | None = None) -> None:
         """Nothing to create."""

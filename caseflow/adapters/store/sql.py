@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from datetime import date, datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -46,6 +47,7 @@ class SqlStore(SqlAgenda):
         self.engine = _engine(url, busy)
         self._file = self.where if url.startswith("sqlite") else None
         self._seen = False
+        self._own = threading.local()
 
     @contextmanager
     def begin(self) -> Iterator[SqlWork]:
@@ -64,12 +66,34 @@ class SqlStore(SqlAgenda):
     @contextmanager
     def _transaction(self, how: str) -> Iterator[Connection]:
         """A deferred transaction that reads first and writes later loses against another writer: SQLite is told how."""
-        with self._connect() as connection, connection.begin():
+        view: Connection | None = getattr(self._own, "view", None)
+        if view is not None and how == "BEGIN":
+            yield view
+            return
+        with self._opened() as connection, connection.begin():
             if self._file is not None:
                 _driver(connection).execute(how)
             yield connection
 
-    def _connect(self) -> Connection:
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What this thread reads within is read by one connection, as of one moment. What is written meanwhile goes its own way, and
+        is not seen within."""
+        if getattr(self._own, "view", None) is not None:
+            yield
+            return
+        with explained(self.where), self._transaction("BEGIN") as connection:
+            self._own.view = connection
+            try:
+                yield
+            finally:
+                self._own.view = None
+
+    def _connect(self) -> AbstractContextManager[Connection]:
+        view: Connection | None = getattr(self._own, "view", None)
+        return nullcontext(view) if view is not None else self._opened()
+
+    def _opened(self) -> Connection:
         # SQLite would leave an empty file where somebody misspelt the name.
         if not self._seen and self._absent():
             raise StoreFault(f"There is no database {self.where}. Run 'caseflow init' first, or name another with --database.")
@@ -232,12 +256,11 @@ class SqlStore(SqlAgenda):
 
     def seen(self, number: str, sight: Sight) -> str | None:
         """The number of the case (or of the case of that alias), where it is seen."""
-        known = select(s.CASE.c.number, s.CASE.c.workflow, s.CASE.c.assigned_to, s.CASE.c.flags)
         with explained(self.where), self._connect() as connection:
-            row = connection.execute(known.where(s.CASE.c.number == number)).first()
+            row = connection.execute(s.read_seen, {"wanted": number}).first()
             if row is None:
                 other = connection.execute(s.read_alias, {"wanted": number}).scalar()
-                row = connection.execute(known.where(s.CASE.c.number == other)).first() if other is not None else None
+                row = connection.execute(s.read_seen, {"wanted": other}).first() if other is not None else None
         return row.number if row is not None and sight.covers(row.workflow, row.assigned_to, row.flags.split()) else None
 
     def case_of(self, letter: str) -> str | None:

@@ -67,6 +67,10 @@ read_case = Prepared(select(CASE.c.body).where(CASE.c.number == bindparam("wante
 read_cases = select(CASE.c.body).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
 read_alias = select(ALIAS.c.case).where(ALIAS.c.alias == bindparam("wanted")).order_by(ALIAS.c.case).limit(1)
 read_request = select(CASE.c.body).where(CASE.c.request == bindparam("wanted"))
+read_seen = select(CASE.c.number, CASE.c.workflow, CASE.c.assigned_to, CASE.c.flags).where(CASE.c.number == bindparam("wanted"))
+LETTER_ORDER = (LETTER.c.owed_on, LETTER.c.case, LETTER.c.seq, LETTER.c.number)
+read_letters = select(LETTER).where(LETTER.c.case == bindparam("wanted")).order_by(*LETTER_ORDER)
+read_copies = select(COPY).where(COPY.c.letter.in_(select(LETTER.c.number).where(LETTER.c.case == bindparam("wanted"))))
 read_entries = select(ENTRY).where(ENTRY.c.case == bindparam("wanted")).order_by(ENTRY.c.seq)
 read_command = Prepared(select(COMMAND.c.case, COMMAND.c.version).where(COMMAND.c.id == bindparam("wanted")))
 read_due = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import date, datetime
@@ -106,7 +106,11 @@ class SqlWork:
 
     def letters(self, case: str | None = None, status: Sequence[str] = (), until: datetime | None = None) -> Sequence[RegisteredLetter]:
         """Letters of the register, oldest first."""
-        query = select(s.LETTER).order_by(s.LETTER.c.owed_on, s.LETTER.c.case, s.LETTER.c.seq, s.LETTER.c.number)
+        if case is not None and not status and until is None:
+            rows = self._connection.execute(s.read_letters, {"wanted": case}).all()
+            copies = self._by_letter(self._connection.execute(s.read_copies, {"wanted": case})) if rows else {}
+            return [mapping.letter_from(row, copies.get(row.number, ())) for row in rows]
+        query = select(s.LETTER).order_by(*s.LETTER_ORDER)
         if case is not None:
             query = query.where(s.LETTER.c.case == case)
         if status:
@@ -123,8 +127,11 @@ class SqlWork:
     def _copies(self, where: Any) -> dict[str, list[Copy]]:
         """Copies by their letter, in order."""
         query = select(s.COPY)
+        return self._by_letter(self._connection.execute(query if where is None else query.where(where)))
+
+    def _by_letter(self, rows: Iterable[Any]) -> dict[str, list[Copy]]:
         found: dict[str, list[Copy]] = {}
-        for row in self._connection.execute(query if where is None else query.where(where)):
+        for row in rows:
             found.setdefault(row.letter, []).append(mapping.copy_from(row))
         for copies in found.values():
             copies.sort(key=copy_order)

@@ -35,7 +35,7 @@ def docket(request: Request, site: Desk, person: Reader) -> Response:
     after = request.query_params.get("after")
     made = site.desk.docket_page(_asked(asked, site.desk.today()), after, SIZE, person.sees)
     here = _address("/docket", asked)
-    people = site.desk.assigning.people()
+    people, names = site.desk.assigning.folk()
     data = {
         "rows": made["rows"],
         "most": made["most"],
@@ -49,7 +49,7 @@ def docket(request: Request, site: Desk, person: Reader) -> Response:
         "start": here,
         "csv": _address("/docket.csv", asked),
         "people": [one for one in people if one["id"] != person.id],
-        "names": site.desk.assigning.names(),
+        "names": names,
     }
     return page(request, "docket.html", data)
 

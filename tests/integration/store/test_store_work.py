@@ -179,6 +179,14 @@ class TestOnSqlite:
                 only = "SELECT case_file.next_target " + sql[sql.index("FROM") :].replace("\n", " ")
                 assert f"USING COVERING INDEX {index} " in str(other.execute(f"EXPLAIN QUERY PLAN {only}", values).fetchall()), only
 
+    def test_what_is_read_together_is_of_one_moment_and_what_is_written_meanwhile_is_seen_after_it(self, sqlite: SqlStore, make: Any) -> None:
+        make.keep(sqlite, make.filed(make.case(1)))
+        with sqlite.together(), sqlite.together():
+            before = sqlite.how_many(DocketFilter(), 9)
+            make.keep(sqlite, make.filed(make.case(2)))
+            assert sqlite.how_many(DocketFilter(), 9) == before == 1
+        assert sqlite.how_many(DocketFilter(), 9) == 2
+
     def test_the_columns_of_cases_from_before_are_filled_by_the_migration(self, sqlite: SqlStore, path: Path, make: Any) -> None:
         many(sqlite, make)
         made = {line.number: (line.asks, line.county) for line in sqlite.docket(DocketFilter())}
