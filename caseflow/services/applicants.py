@@ -23,6 +23,7 @@ from caseflow.errors import BadInput, NotFound
 from caseflow.services.acting import if_answered
 from caseflow.services.dispatching import window_of
 from caseflow.services.documents import Documents, Given, Receipt, document_json
+from caseflow.services.evidence import opened, opens
 from caseflow.services.office import Office
 from caseflow.services.ports import Accounts, DocketFilter, Now, RegisteredLetter, Store, Visit, Visits, Work
 from caseflow.services.showing import clock_json, items_json
@@ -144,7 +145,7 @@ class Applicants:
             "if_answered": _projected(book, case, main, answer_by, today),
             "yours": [one for one in open_clocks if one["actor"] != book.calendar.agency and one["status"] == "running" and not one["policy"]],
             "filed_on": case.received_on.isoformat(),
-            "letters": sorted((_letter_json(letter, copy) for letter, copy in letters), key=lambda one: (one["sent_on"], one["number"])),
+            "letters": sorted((_letter_json(book, letter, copy) for letter, copy in letters), key=lambda one: (one["sent_on"], one["number"])),
             "sent": sent,
             "now": moment.astimezone(book.calendar.zone).isoformat(),
             "zone": str(book.calendar.zone),
@@ -152,18 +153,32 @@ class Applicants:
         }
 
     def letter(self, visit: Visit, number: str) -> dict[str, Any]:
-        """A letter that went to this person, with the words of their own copy. Raises NotFound, also for one to somebody else."""
+        """A letter that went to this person, with the words of their own copy. Raises NotFound, also for one to somebody else.
+
+        Where `opens`, they have yet to open it, which proves its delivery; its words are left out until then."""
         with self._office.store.read() as work:
-            _own_case(work, visit)
+            case = _own_case(work, visit)
             letter, copy = _own_letter(work, visit, number)
             words = self._office.letters.for_copy(letter.markdown, _own_code(self._secret, copy))
-        return {**_letter_json(letter, copy), "part": self._office.letters.part(words), "corrects": letter.corrects, "corrected_by": letter.corrected_by}
+            made = _letter_json(self._office.packs.of(case), letter, copy)
+        # What is opened as proof of its delivery is not read before.
+        part = self._office.letters.part(words) if not made["opens"] else ""
+        return {**made, "part": part, "corrects": letter.corrects, "corrected_by": letter.corrected_by}
+
+    def open_letter(self, visit: Visit, number: str, moment: datetime | None = None) -> None:
+        """This person opens a letter: recorded once, as proof of its delivery, where the pack says that it is one. Raises NotFound."""
+        with self._office.store.read() as work:
+            _own_case(work, visit)
+            _own_letter(work, visit, number)
+        opened(self._office, number, visit.role, visit.name, moment)
 
     def letter_pdf(self, visit: Visit, number: str) -> bytes:
         """The letter as it was sent to this person, as PDF. Raises NotFound, LetterFault."""
         with self._office.store.read() as work:
-            _own_case(work, visit)
+            case = _own_case(work, visit)
             letter, copy = _own_letter(work, visit, number)
+            if opens(self._office.packs.of(case), copy):
+                raise NotFound("Open the letter first, on its page; then it can be saved.")
             code = _own_code(self._secret, copy)
         words = self._office.letters.for_copy(letter.markdown, code)
         return self._office.letters.pdf(replace(letter, markdown=words), window_of(copy), code or "")
@@ -215,7 +230,7 @@ def _own_code(secret: str, copy: Copy) -> str | None:
     return code_of(secret, copy.case, copy.role, copy.name) if copy.kind == "to" and copy.role in OWN_ROLES else None
 
 
-def _letter_json(letter: RegisteredLetter, copy: Copy) -> dict[str, Any]:
+def _letter_json(book: Rulebook, letter: RegisteredLetter, copy: Copy) -> dict[str, Any]:
     assert copy.sent_on is not None
     return {
         "number": letter.number,
@@ -225,6 +240,7 @@ def _letter_json(letter: RegisteredLetter, copy: Copy) -> dict[str, Any]:
         "channel": copy.channel,
         "copy": copy.id,
         "status": copy.status,
+        "opens": opens(book, copy),
     }
 
 

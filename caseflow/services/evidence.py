@@ -11,6 +11,7 @@ from caseflow.domain.addresses import read_email, read_line
 from caseflow.domain.case import Actor
 from caseflow.domain.facts import Misfit, reason_of
 from caseflow.domain.mailing import FAILED, SENT, Copy, current, recipient_key
+from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import BadInput, Reason, Refused
 from caseflow.services.acting import refuse_reader
 from caseflow.services.dispatching import note, stand
@@ -41,6 +42,32 @@ def record(
         note(office, work, book, f"letter-{event}", changed, moment, actor, reason=reason, on=day.isoformat())
         stand(office, work, number, moment, (), actor)
         return copy.id
+
+
+def opens(book: Rulebook, copy: Copy) -> bool:
+    """Whether it is still to be proven that a copy arrived, and the pack says that opening it on the status page proves it."""
+    return copy.status == "handed-over" and copy.channel in book.pack.text.opened_proves.channels
+
+
+def opened(office: Office, number: str, role: str, name: str, moment: datetime | None = None) -> bool:
+    """Records that an addressee opened their own copy, as proof of its delivery, where the pack says that it is one.
+
+    The answer says whether anything was recorded: what was proven before stays as it is. It moves no clock. Raises NotFound.
+    """
+    moment = moment or office.now()
+    with office.store.begin() as work:
+        letter = work.letter(number)
+        book = office.packs.of(work.case(letter.case))
+        copy = next((one for one in reversed(letter.copies) if (one.role, one.name) == (role, name) and one.sent_on is not None), None)
+        if copy is None or not opens(book, copy):
+            return False
+        changed = replace(copy, status="delivered", next_at=None)
+        if not work.copy_changed(changed):
+            return False
+        actor, on = Actor("person", role, "requester"), book.calendar.local_day(moment)
+        note(office, work, book, "letter-delivered", changed, moment, actor, reason="Opened on the status page.", on=on.isoformat())
+        stand(office, work, number, moment, (), actor)
+        return True
 
 
 def resend(office: Office, number: str, which: str | None, channel: str, address: Sequence[str], actor: Actor, moment: datetime | None = None) -> str:

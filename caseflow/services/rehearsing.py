@@ -25,6 +25,7 @@ LETTER_STEPS: Mapping[str, evidence.Event | None] = {
     "bounce-letter": "bounced",
     "return-letter": "returned",
     "deliver-letter": "delivered",
+    "open-letter": None,
     "resend-letter": None,
     "correct-letter": None,
     "approve-letter": None,
@@ -222,6 +223,11 @@ class _Stage:
         event = LETTER_STEPS[name]
         if event is not None:
             evidence.record(office, number, event, copy, because, on, actor, now)
+        elif name == "open-letter":
+            with office.store.read() as work:
+                theirs = [(one.role, one.name) for one in work.letter(number).copies if one.role == (copy or "requester")]
+            if not theirs or not evidence.opened(office, number, *theirs[-1], now):
+                raise BadInput(f"step {place}: opening {number} proves nothing, by the pack or since it is proven already")
         elif name == "resend-letter":
             evidence.resend(office, number, copy, str(step.get("channel") or "post"), [str(line) for line in _list(step.get("address"))], actor, now)
         elif name == "correct-letter":

@@ -49,6 +49,16 @@ SLIPS = [
         "mail can't leave before it is written; write 0 or more minutes",
     ),
     Slip(
+        "letters opened by a way that there is not",
+        [(PACK, "agency:", "opened-proves: {channels: [¶porta], note: Practice.}\nagency:")],
+        "no channel 'porta'; write one of email, post, portal",
+    ),
+    Slip(
+        "opening that proves by nobody's word",
+        [(PACK, "agency:", "opened-proves: ¶{channels: [portal]}\nagency:")],
+        "opened-proves needs a cite, or a note that says whose practice it is",
+    ),
+    Slip(
         "a choice without values",
         [(FACTS, "reason: {type: text", "¶reason: {type: choice")],
         "fact 'reason' is a choice without values; write 'values', or 'type: text'",

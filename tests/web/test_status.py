@@ -88,6 +88,46 @@ def test_a_letter_by_portal_is_on_the_page_once_its_notice_has_left_and_the_noti
     assert "on the status page sha256:" in next(one["proof"] for one in copies if one["role"] == "requester")
 
 
+def by_portal(house: House) -> str:
+    """A case whose requester gets letters on the status page."""
+    sample = house.app().read_yaml("workflows/wisconsin-dnr/samples/ohwm-confirmation/complete.yaml")
+    return held(house, requester={**sample["requester"], "channel": "portal"})
+
+
+def test_opening_a_letter_on_the_page_proves_its_delivery_once_and_reading_the_page_proves_nothing(house: House) -> None:
+    case = by_portal(house)
+    client, path = visitor(house, case), f"/status/case/letters/{case}-L2"
+
+    def told() -> list[tuple[str, str]]:
+        return [(one["actor"]["id"], one["facts"]["letter"]) for one in house.app(NOW).timeline(case, "recorded", None) if one["action"] == "letter-delivered"]
+
+    for _ in range(2):
+        page = client.get(path)
+        assert page.status_code == 200 and "Open the letter" in page.text and "Vegetation types" not in page.text
+        assert client.get(f"{path}/pdf").status_code == 404
+    assert told() == [] and "open the letter" in words(client.get("/status/case").text)
+    before = house.app(NOW).show(case)["clocks"]
+    for _ in range(2):
+        assert client.post(f"{path}/open", data={"form_token": token(page.text)}).headers["location"] == path
+    assert told() == [("requester", f"{case}-L2")] and house.app(NOW).show(case)["clocks"] == before, "it moves no clock"
+    assert "Vegetation types" in words(client.get(path).text) and client.get(f"{path}/pdf").content.startswith(b"%PDF-")
+    copies = {one["role"]: one["status"] for one in house.app(NOW).letter(f"{case}-L2")["copies"]}
+    assert copies["requester"] == "delivered" and copies["agent"] == "handed-over"
+    assert house.app(NOW).verify(case)["faults"] == []
+
+
+def test_a_letter_is_opened_only_by_its_own_addressee_from_the_page_itself(house: House) -> None:
+    case, other = by_portal(house), held(house)
+    client = visitor(house, case)
+    assert client.post(f"/status/case/letters/{case}-L2/open", data={"form_token": "0" * 64}).status_code == 403
+    stranger = visitor(house, other)
+    sent = {"form_token": token(stranger.get("/status/case").text)}
+    assert stranger.post(f"/status/case/letters/{case}-L2/open", data=sent).status_code == 404
+    assert stranger.post(f"/status/case/letters/{other}-L2/open", data=sent).status_code == 303, "one by e-mail is read at once, and nothing is noted"
+    for number in (case, other):
+        assert "letter-delivered" not in [one["action"] for one in house.app(NOW).timeline(number, "recorded", None)]
+
+
 def test_a_letter_that_has_not_left_is_not_there(house: House) -> None:
     case = held(house, dispatched=None)
     client = visitor(house, case)

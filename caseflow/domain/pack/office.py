@@ -161,6 +161,12 @@ class ServedAfter(Cited):
         return length
 
 
+class OpenedProves(Cited):
+    """By which channels it proves the delivery of a letter that its addressee opens it on the status page. None where none is named."""
+
+    channels: Names = ()
+
+
 class Agency(Word):
     """Who writes the letters."""
 
@@ -202,6 +208,7 @@ class PackText(Word):
     mail_waits: MailWaits = MailWaits()
     escalates_after: Length = Length(unit="business-days", number=5)
     served_after: ServedAfter = ServedAfter()
+    opened_proves: OpenedProves = OpenedProves()
 
 
 class Pack(Word):

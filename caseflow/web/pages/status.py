@@ -143,15 +143,23 @@ def send(request: Request, site: Desk, visit: Visitor, sent: Annotated[FormData,
 def letter(number: str, request: Request, site: Desk, visit: Visitor) -> Response:
     """A letter that was sent to this person."""
     found = site.desk.applicants.letter(visit, number)
-    _looked(site, visit, f"letter {number}")
+    if not found["opens"]:
+        _looked(site, visit, f"letter {number}")
     data = {
         "agency": site.desk.applicants.agency(),
         "case": visit.case,
         "letter": found,
-        "body": documents.body(found["part"], below=1),
+        "body": documents.body(found["part"], below=1) if not found["opens"] else "",
         "form_token": form_token(_token(request) or ""),
     }
     return page(request, "status-letter.html", data)
+
+
+@router.post("/status/case/letters/{number}/open")
+def open_letter(number: str, site: Desk, visit: Visitor, sent: Annotated[FormData, Depends(visit_form)]) -> Response:  # noqa: ARG001
+    """Opens a letter whose opening proves its delivery. Reading a page never does: mail programs follow links by themselves."""
+    site.desk.applicants.open_letter(visit, number)
+    return see_other(f"/status/case/letters/{quote(number)}")
 
 
 @router.get("/status/case/letters/{number}/pdf")

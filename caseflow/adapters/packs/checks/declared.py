@@ -11,6 +11,7 @@ from caseflow.adapters.packs.nodes import Node
 from caseflow.domain import pack as p
 from caseflow.domain.case import COPY_ROLES
 from caseflow.domain.facts import Misfit, fit, nearest
+from caseflow.domain.mailing import CHANNELS
 from caseflow.domain.rulebook import facts_of, fees_of
 from caseflow.errors import Fault
 
@@ -47,6 +48,12 @@ def _roles(text: p.PackText, node: Node) -> Iterator[Fault]:
             yield Fault(*node.find(("roles",), True), f"the role '{needed}' is missing; the core acts for it")
     if text.mail_waits.minutes < 0:
         yield Fault(*node.find(("mail-waits", "minutes")), "mail can't leave before it is written; write 0 or more minutes")
+    proves = text.opened_proves
+    for place, channel in enumerate(proves.channels):
+        if channel not in CHANNELS:
+            yield Fault(*node.find(("opened-proves", "channels", place)), f"no channel '{channel}'; write one of {', '.join(CHANNELS)}")
+    if proves.channels and not (proves.cite or proves.note):
+        yield Fault(*node.find(("opened-proves",)), "opened-proves needs a cite, or a note that says whose practice it is")
     for place, phase in enumerate(text.phases):
         if phase in text.phases[:place]:
             yield Fault(*node.find(("phases", place)), f"phase '{phase}' stands here a second time; keep one of them")
