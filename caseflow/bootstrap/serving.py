@@ -49,7 +49,7 @@ class App(Rules):
         from caseflow.web.server import listening
         from caseflow.web.site import Site
 
-        fresh = not self.store.exists()
+        fresh = not (self.store.exists() or self.store.is_older())  # an older one is upgraded: it is not empty
         if not demo and not self.store.is_live():
             text = f"The database {self.store.where} is not marked as a real record. Run 'caseflow init --live' first, or serve a sample with --demo."
             raise BadInput(text)

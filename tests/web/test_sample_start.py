@@ -29,3 +29,15 @@ def test_a_journal_left_by_a_database_that_is_gone_does_not_spoil_the_sample_doc
         assert made.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         names = {row[0] for row in made.execute("SELECT name FROM sqlite_master")}
     assert "other" not in names and "letter" in names
+
+
+def test_a_database_of_an_older_version_is_brought_up_and_not_replaced_by_the_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, replaced = tmp_path / "site.db", list[str]()
+    App(str(path), maildrop=str(tmp_path / "mail")).store.upgrade()
+    monkeypatch.setattr(App, "_sample_docket", lambda *_: replaced.append("sample"))
+    app = App(str(path), maildrop=str(tmp_path / "mail"))
+    monkeypatch.setattr(app.store, "exists", lambda: False)
+    monkeypatch.setattr(app.store, "is_older", lambda: True)
+    served = app.serving(lambda *_: None, "127.0.0.1", 0, True, (), False)
+    served.taken.close()
+    assert replaced == [], "its accounts and cases are still there"
