@@ -520,7 +520,6 @@ def test_a_role_that_only_reads_changes_no_letter(tmp_path: Path) -> None:
         lambda: made.correct_letter(number, "Misspelt", auditor),
         lambda: made.letter_event(number, "returned", None, "Moved", None, auditor),
         lambda: made.resend_letter(number, None, "post", (), auditor),
-        lambda: made.approve(number, auditor),
     ):
         with pytest.raises(Refused) as refused:
             change()
