@@ -217,7 +217,7 @@ class PeopleAsked(Asked):
         Field(
             alias="list",
             min_length=1,
-            max_length=200_000,
+            max_length=80_000,
             description="CSV with a head line: name, email, address (lines parted by `;`), channel, language, role. At most 500 people.",
         ),
     ]
