@@ -189,7 +189,7 @@ def test_a_mail_drop_that_can_not_be_written_keeps_the_letter_in_the_outbox(file
 
     made = filed("dispatch", "--now", "--json")
 
-    assert json.loads(made.stdout) == {"sent": 0, "failed": 1, "copies": 0, "waiting": 2, "unknown": 0, "refused": 0}
+    assert json.loads(made.stdout) == {"sent": 0, "failed": 1, "copies": 0, "waiting": 2, "unknown": 0, "refused": 0, "resting": None}
     assert json.loads(filed("letters", "list", "--json").stdout)[0]["status"] == "owed"
 
 

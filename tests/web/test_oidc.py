@@ -204,7 +204,7 @@ def test_nobody_is_sent_elsewhere_after_coming_in(house: House, provider: Provid
     client = browser(house, provider)
     sent = client.get("/sign-in/agency", params={"next": elsewhere})
     answer = client.get("/sign-in/back", params=provider.lets_in(sent.headers["location"]))
-    assert answer.headers["location"] == "/docket" and "x" not in answer.headers
+    assert answer.headers["location"] == "/" and "x" not in answer.headers
 
 
 def test_the_way_back_is_an_address_of_this_site_only(house: House, provider: Provider) -> None:
