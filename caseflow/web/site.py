@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 HOME = Path(__file__).parent
 PLACES = (
-    ("My work", "/work", "work", "m"),
+    ("My work", "/my-work", "work", "m"),
     ("Docket", "/docket", "read", "d"),
     ("Board", "/board", "oversee", "b"),
     ("Calendar", "/calendar", "read", "c"),

@@ -63,7 +63,7 @@ class Sample:
         staff, request = STAFF[0], self.running.rpartition("-")[0]
         return {
             "sign-in": ("", "/sign-in"),
-            "my-work": (staff, "/work"),
+            "my-work": (staff, "/my-work"),
             "assign": (staff, f"/cases/{self.running}/assign"),
             "docket": (staff, "/docket"),
             "docket-search": (staff, "/docket?q=mill+creek"),
@@ -92,7 +92,7 @@ class Sample:
             "board-list": (OVERSEER, "/board/cases?show=overdue"),
             "audit": (OVERSEER, f"/cases/{self.running}/audit"),
             "audit-office": (OVERSEER, "/board/audit"),
-            "hand-over": (OVERSEER, f"/work/hand-over?account={staff}"),
+            "hand-over": (OVERSEER, f"/my-work/hand-over?account={staff}"),
             "accounts": ("max", "/accounts"),
             "nothing-there": (staff, "/cases/NONE"),
             "status-form": ("", "/status"),

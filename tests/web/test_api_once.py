@@ -216,8 +216,8 @@ SAME = {
     "/requests/new": "/requests",
     "/views": "/views",
     "/views/drop": "/views/drop",
-    "/work/assign": "/assignments",
-    "/work/hand-over": "/assignments/hand-over",
+    "/my-work/assign": "/assignments",
+    "/my-work/hand-over": "/assignments/hand-over",
 }
 """What is written on the site, and where programs write the same."""
 OWN = ("/accounts", "/calendar/links", "/me/", "/sign-", "/status")

@@ -133,7 +133,7 @@ def test_filters_are_saved_for_the_person_alone(house: House) -> None:
     program = house.program()
     saved = program.post("/api/v1/views", json={"name": "Dane", "address": "/docket?county=Dane&hidden=1"}, headers=once())
     assert saved.json() == {"views": [{"name": "Dane", "address": "/docket?county=Dane"}]}
-    assert "Dane" in house.client().get("/work").text and house.program("odell").get("/api/v1/views").json() == {"views": []}
+    assert "Dane" in house.client().get("/my-work").text and house.program("odell").get("/api/v1/views").json() == {"views": []}
     assert program.post("/api/v1/views", json={"name": "x", "address": "/board?a=b"}, headers=once()).status_code == 422
     assert house.program("odell").post("/api/v1/views/drop", json={"name": "Dane"}, headers=once()).status_code == 404
     assert program.post("/api/v1/views/drop", json={"name": "Dane"}, headers=once()).json() == {"views": []}

@@ -53,8 +53,8 @@ def browser() -> Iterator[Any]:
 WALK: tuple[tuple[str | None, str], ...] = (
     *((None, path) for path in ("/sign-in", "/sign-in?next=/board", "/status", "/status/case", "/status/case/letters/{asked}-L2", "/api/v1/docs")),
     *((None, path) for path in ("/sign-in/agency", "/sign-in/back")),
-    *(("odell", path) for path in ("/work", "/work?view=all", "/work?view=unassigned&group=late", "/cases/{late}/assign")),
-    *(("odell", path) for path in ("/work/hand-over", "/work/hand-over?from=wren&to=odell")),
+    *(("odell", path) for path in ("/my-work", "/my-work?view=all", "/my-work?view=unassigned&group=late", "/cases/{late}/assign")),
+    *(("odell", path) for path in ("/my-work/hand-over", "/my-work/hand-over?from=wren&to=odell")),
     *(("odell", path) for path in ("/docket", "/docket?show=overdue", "/docket?q=nowhere")),
     *(("odell", path) for path in ("/requests/new", "/requests/{late_request}")),
     *(("odell", path) for path in ("/cases/{late}", "/cases/{held}", "/cases/{lacking}", "/cases/{late}/why/determination")),
@@ -150,7 +150,7 @@ def seat(browser: Any, served: Served, request: pytest.FixtureRequest) -> Iterat
     page.fill("#name", who)
     page.fill("#password", PASSWORD)
     page.press("#password", "Enter")
-    page.wait_for_url("**/work")
+    page.wait_for_url("**/my-work")
     yield found
     context.close()
 

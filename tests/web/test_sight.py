@@ -142,8 +142,8 @@ def test_lists_and_search_show_only_what_is_seen(small: House, three: dict[str, 
             "/docket?with=cleo",
             "/docket.csv",
             "/docket.csv?show=all&q=Reed",
-            "/work?view=all",
-            "/work?view=unassigned",
+            "/my-work?view=all",
+            "/my-work?view=unassigned",
             "/calendar?month=2026-12&view=list",
         ):
             page = client.get(path).text
@@ -170,6 +170,6 @@ def test_what_is_seen_is_shown_and_may_be_acted_on(small: House, three: dict[str
 def test_work_that_is_not_seen_is_not_given_to_anybody(small: House, three: dict[str, str]) -> None:
     client = small.client("cleo")
     for case in (three["nobodys"], three["sealed"], "OAK-2099-00001-1"):
-        sent = client.post("/work/assign", data={"form_token": token(client.get("/me").text), "case": [three["mine"], case], "to": "cleo"})
+        sent = client.post("/my-work/assign", data={"form_token": token(client.get("/me").text), "case": [three["mine"], case], "to": "cleo"})
         assert sent.status_code == 404 and f"There is no case '{case}'" in words(sent.text)
     assert len(small.app().timeline(three["nobodys"], "recorded", None)) == 1

@@ -58,7 +58,7 @@ def desk(house: House) -> dict[str, str]:
 
 
 def test_my_work_shows_what_needs_me_by_urgency_and_nothing_of_others(house: House, desk: dict[str, str]) -> None:
-    page = house.client("wren", NOW).get("/work").text
+    page = house.client("wren", NOW).get("/my-work").text
     assert groups(page) == {"late": [desk["late"]], "soon": [desk["soon"]], "near": [desk["near"]], "waiting": [desk["held"]]}
     said = words(page)
     assert "Tuesday, January 5, 2027 3 cases need you. 1 is past the law’s date. 1 is due by tomorrow." in said
@@ -67,7 +67,7 @@ def test_my_work_shows_what_needs_me_by_urgency_and_nothing_of_others(house: Hou
 
 
 def test_each_row_says_what_to_do_first_and_links_to_it(house: House, desk: dict[str, str]) -> None:
-    page = house.client("wren", NOW).get("/work").text
+    page = house.client("wren", NOW).get("/my-work").text
     row = page[page.index(f'value="{desk["near"]}"') :].partition("</li>")[0]
     assert f'class="row-link" href="/cases/{desk["near"]}"' in row and "Concur" in words(row)
     assert f'data-why="/cases/{desk["near"]}/why/determination"' in row and "Submitted" in words(row)
@@ -75,22 +75,22 @@ def test_each_row_says_what_to_do_first_and_links_to_it(house: House, desk: dict
 
 def test_the_lists_of_the_team_show_nobodys_and_everybodys_cases(house: House, desk: dict[str, str]) -> None:
     client = house.client("wren", NOW)
-    free = groups(client.get("/work?view=unassigned").text)
+    free = groups(client.get("/my-work?view=unassigned").text)
     assert [case for cases in free.values() for case in cases] == [desk["free"]]
-    everybody = groups(client.get("/work?view=all").text)
+    everybody = groups(client.get("/my-work?view=all").text)
     assert sorted(case for cases in everybody.values() for case in cases) == sorted(desk.values())
 
 
 def test_one_part_of_the_list_is_read_alone_page_by_page(house: House, desk: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(3):
         give(house, house.file(moment="2026-12-18T10:00"), "wren", moment="2026-12-18T11:00")
-    client, seen, path = house.client("wren", NOW), [], "/work?group=near"
+    client, seen, path = house.client("wren", NOW), [], "/my-work?group=near"
     monkeypatch.setattr("caseflow.services.agenda.Agenda.group.__defaults__", (None, 2))
     while path:
         page = client.get(path).text
         assert list(groups(page)) == ["near"]
         seen += groups(page)["near"]
-        more = re.search(r'href="(/work[^"]*)" rel="next"', page)
+        more = re.search(r'href="(/my-work[^"]*)" rel="next"', page)
         path = more[1].replace("&amp;", "&") if more else ""
     assert len(seen) == len(set(seen)) == 4
 
@@ -100,14 +100,14 @@ def test_what_only_a_supervisor_may_decide_is_in_every_supervisors_list_even_of_
     give(house, case, "wren", moment="2026-12-15T09:00")
     house.act(case, "exclude", "2026-12-16T09:00", exclusion="X-a5", evidence="Bulkhead line ordinance of 1956")
     client = house.client("odell", "2026-12-16T11:00")
-    page = client.get("/work").text
+    page = client.get("/my-work").text
     assert groups(page)["word"] == [case] and "nothing was inspected: a refund" in words(page) and '<span class="awaits">1<' in page
-    theirs = groups(house.client("wren", "2026-12-16T11:00").get("/work").text)
+    theirs = groups(house.client("wren", "2026-12-16T11:00").get("/my-work").text)
     assert "word" not in theirs and theirs["waiting"] == [case]
     house.app("2026-12-16T12:00").act(
         case, "approve-refund", {"amount": "100.00", "refund_ground": "Nothing was inspected"}, None, "odell:supervisor", None, None, False
     )
-    assert groups(house.client("odell", "2026-12-16T13:00").get("/work").text) == {}, "what is settled needs nobody any more"
+    assert groups(house.client("odell", "2026-12-16T13:00").get("/my-work").text) == {}, "what is settled needs nobody any more"
 
 
 def test_a_letter_that_came_back_makes_its_case_stuck_until_it_goes_another_way(house: House, desk: dict[str, str]) -> None:
@@ -116,15 +116,15 @@ def test_a_letter_that_came_back_makes_its_case_stuck_until_it_goes_another_way(
     letter = next(one for one in app.letters(desk["near"], None) if one["sent_on"])
     copy = app.letter(letter["number"])["copies"][0]
     app.letter_event(letter["number"], "bounced", copy["id"], "No such mailbox", None, "wren:staff")
-    page = house.client("wren", NOW).get("/work").text
+    page = house.client("wren", NOW).get("/my-work").text
     assert groups(page)["stuck"] == [desk["near"]] and "Send the letter another way" in words(page) and "No such mailbox" in words(page)
 
 
 def test_an_answer_that_has_arrived_ends_the_waiting_and_needs_a_person(house: House, desk: dict[str, str]) -> None:
     client = house.client("wren", NOW)
-    assert groups(client.get("/work").text)["waiting"] == [desk["held"]]
+    assert groups(client.get("/my-work").text)["waiting"] == [desk["held"]]
     send(visitor(house, desk["held"]), ("file.OHWM-c", "plants.pdf", PDF))
-    page = client.get("/work").text
+    page = client.get("/my-work").text
     assert groups(page)["arrived"] == [desk["held"]] and "waiting" not in groups(page)
     assert "A document has arrived from Ann Larsen" in words(page)
 
@@ -157,25 +157,25 @@ def test_a_case_that_the_scheduler_gave_up_on_is_stuck_and_says_why(house: House
     app.store.engine.connect().close()
     with app.store.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE timer SET status = 'parked', note = 'The pack is not loaded.' WHERE \"case\" = ?", (desk["near"],))
-    page = house.client("wren", NOW).get("/work").text
+    page = house.client("wren", NOW).get("/my-work").text
     assert groups(page)["stuck"] == [desk["near"]]
     assert "Put right what stopped by itself The pack is not loaded." in words(page)
 
 
 def test_an_auditor_has_no_list_of_work_and_begins_with_the_docket(house: House) -> None:
     client = house.client("ada", NOW)
-    assert client.get("/").headers["location"] == "/docket" and house.client("wren", NOW).get("/").headers["location"] == "/work"
-    page = client.get("/work")
-    assert page.status_code == 403 and "does not open this page" in page.text and 'href="/work"' not in client.get("/docket").text
-    assert house.client(None).get("/work").headers["location"] == "/sign-in?next=/work"
+    assert client.get("/").headers["location"] == "/docket" and house.client("wren", NOW).get("/").headers["location"] == "/my-work"
+    page = client.get("/my-work")
+    assert page.status_code == 403 and "does not open this page" in page.text and 'href="/my-work"' not in client.get("/docket").text
+    assert house.client(None).get("/my-work").headers["location"] == "/sign-in?next=/my-work"
 
 
 def test_an_empty_list_says_what_comes_next(house: House) -> None:
-    said = words(house.client("wren", NOW).get("/work").text)
+    said = words(house.client("wren", NOW).get("/my-work").text)
     assert "Nothing needs you now." in said and "it appears here" in said
 
 
-@pytest.mark.parametrize("path", ["/work?view=theirs", "/work?group=nothing", "/work?group=word", "/work?group=late&after=x:y", f"/work?view={SCRIPT}"])
+@pytest.mark.parametrize("path", ["/my-work?view=theirs", "/my-work?group=nothing", "/my-work?group=word", "/my-work?group=late&after=x:y", f"/my-work?view={SCRIPT}"])
 def test_an_address_that_names_no_list_is_told_so_in_one_sentence(house: House, path: str) -> None:
     page = house.client("wren", NOW).get(path)
     assert page.status_code == 400 and SCRIPT not in page.text and "Traceback" not in page.text
@@ -189,12 +189,12 @@ def test_the_list_asks_as_few_questions_for_many_cases_as_for_one(house: House) 
         engine = client.app._site.desk.store.engine  # type: ignore[attr-defined]
         note = lambda *given: asked.append(given[2])  # noqa: E731
         event.listen(engine, "before_cursor_execute", note)
-        assert client.get("/work").status_code == 200
+        assert client.get("/my-work").status_code == 200
         event.remove(engine, "before_cursor_execute", note)
         return len([one for one in asked if one.lstrip().upper().startswith(("SELECT", "WITH"))])
 
     give(house, house.file(moment="2026-12-18T10:00"), "wren", moment="2026-12-18T11:00")
-    client.get("/work")
+    client.get("/my-work")
     one = questions()
     for _ in range(7):
         give(house, house.file(moment="2026-12-18T10:00"), "wren", moment="2026-12-18T11:00")
@@ -206,8 +206,8 @@ def test_the_list_asks_as_few_questions_for_many_cases_as_for_one(house: House) 
 
 def test_ticked_cases_become_somebodys_work_and_the_next_page_says_so(house: House, desk: dict[str, str]) -> None:
     client = house.client("wren", NOW)
-    sent = post(client, "/work/assign", case=[desk["free"], desk["near"]], to="odell", back="/work?view=unassigned")
-    assert sent.status_code == 303 and sent.headers["location"] == "/work?view=unassigned&assigned=2&whom=odell"
+    sent = post(client, "/my-work/assign", case=[desk["free"], desk["near"]], to="odell", back="/my-work?view=unassigned")
+    assert sent.status_code == 303 and sent.headers["location"] == "/my-work?view=unassigned&assigned=2&whom=odell"
     assert "2 cases are the work of Odell Halloway now." in words(client.get(sent.headers["location"]).text)
     assert {house.app(NOW).show(desk[name])["assigned_to"] for name in ("free", "near")} == {"odell"}
 
@@ -216,7 +216,7 @@ def test_an_assignment_is_on_the_record_with_who_and_why_and_changes_no_date_sta
     house.app(NOW).sweep(None)
     before = house.app(NOW).show(desk["near"])
     client = house.client("odell", NOW)
-    post(client, "/work/assign", case=[desk["near"]], to="odell", because="Wren is away", back=f"/cases/{desk['near']}")
+    post(client, "/my-work/assign", case=[desk["near"]], to="odell", because="Wren is away", back=f"/cases/{desk['near']}")
     after, entry = house.app(NOW).show(desk["near"]), house.app(NOW).timeline(desk["near"], "recorded", None)[-1]
     assert (entry["action"], entry["actor"]["id"], entry["actor"]["role"], entry["because"]) == ("assign", "odell", "supervisor", "Wren is away")
     assert entry["facts"] == {"assignee": "odell"} and entry["recorded_on"] == "2027-01-05"
@@ -229,7 +229,7 @@ def test_work_is_taken_back_to_nobody(house: House, desk: dict[str, str]) -> Non
     assert give(house, desk["near"], "nobody") == {"to": "nobody", "name": "nobody", "assigned": 1, "already": 0}
     assert house.app(NOW).show(desk["near"])["assigned_to"] is None
     assert house.app(NOW).verify(desk["near"])["faults"] == []
-    assert desk["near"] in house.client("wren", NOW).get("/work?view=unassigned").text
+    assert desk["near"] in house.client("wren", NOW).get("/my-work?view=unassigned").text
     with pytest.raises(BadInput, match="another name"):
         house.app(NOW).people.add("nobody", "No Body", "staff", PASSWORD)
 
@@ -243,7 +243,7 @@ def test_giving_a_case_to_whom_it_belongs_adds_nothing_to_the_record(house: Hous
 @pytest.mark.parametrize("to", ["ada", "max", "nowhere", "", SCRIPT])
 def test_work_is_given_only_to_an_open_account_whose_role_acts_on_cases(house: House, desk: dict[str, str], to: str) -> None:
     client = house.client("wren", NOW)
-    sent = post(client, "/work/assign", case=[desk["free"]], to=to)
+    sent = post(client, "/my-work/assign", case=[desk["free"]], to=to)
     assert sent.status_code == 400 and SCRIPT not in sent.text and house.app(NOW).show(desk["free"])["assigned_to"] is None
 
 
@@ -256,7 +256,7 @@ def test_a_closed_account_gets_no_more_work(house: House, desk: dict[str, str]) 
 def test_many_are_assigned_all_or_none(house: House, desk: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     client = house.client("wren", NOW)
     for bad in ("NOT-A-CASE", SCRIPT):
-        sent = post(client, "/work/assign", case=[desk["free"], bad], to="wren")
+        sent = post(client, "/my-work/assign", case=[desk["free"], bad], to="wren")
         assert sent.status_code == 404 and SCRIPT not in sent.text and house.app(NOW).show(desk["free"])["assigned_to"] is None
     real, calls = rules.attempt, []
 
@@ -267,23 +267,23 @@ def test_many_are_assigned_all_or_none(house: House, desk: dict[str, str], monke
         return real(*given)
 
     monkeypatch.setattr(rules, "attempt", refusing)
-    sent = post(client, "/work/assign", case=[desk["free"], desk["other"]], to="wren")
+    sent = post(client, "/my-work/assign", case=[desk["free"], desk["other"]], to="wren")
     assert sent.status_code == 409 and "Nothing was assigned" in sent.text and f"{desk['other']}: it is closed" in sent.text
     assert calls == [desk["free"], desk["other"]] and house.app(NOW).show(desk["free"])["assigned_to"] is None
 
 
 def test_too_many_at_once_and_none_at_all_are_told(house: House, desk: dict[str, str]) -> None:
     client = house.client("wren", NOW)
-    none = post(client, "/work/assign", to="wren")
+    none = post(client, "/my-work/assign", to="wren")
     assert none.status_code == 400 and "No case was chosen" in none.text
-    many = post(client, "/work/assign", case=[f"X-{number}" for number in range(rules.MOST + 1)], to="wren")
+    many = post(client, "/my-work/assign", case=[f"X-{number}" for number in range(rules.MOST + 1)], to="wren")
     assert many.status_code == 400 and "at most 200" in many.text
 
 
 def test_who_only_reads_assigns_nothing(house: House, desk: dict[str, str]) -> None:
     for who in ("ada", "max"):
         client = house.client(who, NOW)
-        assert post(client, "/work/assign", case=[desk["free"]], to="wren").status_code == 403
+        assert post(client, "/my-work/assign", case=[desk["free"]], to="wren").status_code == 403
         assert client.get(f"/cases/{desk['free']}/assign").status_code == 403
         assert "(assign)" not in words(client.get(f"/cases/{desk['free']}").text)
     assert house.app(NOW).show(desk["free"])["assigned_to"] is None
@@ -291,8 +291,8 @@ def test_who_only_reads_assigns_nothing(house: House, desk: dict[str, str]) -> N
 
 def test_a_form_without_its_token_assigns_nothing(house: House, desk: dict[str, str]) -> None:
     client = house.client("wren", NOW)
-    for path in ("/work/assign", "/work/hand-over", "/views", "/views/drop"):
-        assert client.post(path, data={"case": desk["free"], "to": "wren", "from": "wren", "counted": "4", "name": "x", "address": "/work"}).status_code == 403
+    for path in ("/my-work/assign", "/my-work/hand-over", "/views", "/views/drop"):
+        assert client.post(path, data={"case": desk["free"], "to": "wren", "from": "wren", "counted": "4", "name": "x", "address": "/my-work"}).status_code == 403
     assert house.app(NOW).show(desk["free"])["assigned_to"] is None
 
 
@@ -302,13 +302,13 @@ def test_the_case_page_says_whose_work_it_is_and_leads_to_a_form_that_changes_it
     assert "Whose work: nobody" in words(page.text) and f'href="/cases/{desk["free"]}/assign"' in page.text
     form = client.get(f"/cases/{desk['free']}/assign").text
     assert "Now nobody’s." in words(form)
-    sent = post(client, "/work/assign", case=desk["free"], to="wren", back=f"/cases/{desk['free']}")
+    sent = post(client, "/my-work/assign", case=desk["free"], to="wren", back=f"/cases/{desk['free']}")
     assert sent.headers["location"].startswith(f"/cases/{desk['free']}?") and "Whose work: wren" in words(client.get(sent.headers["location"]).text)
 
 
 def test_nobody_is_sent_elsewhere_after_assigning(house: House, desk: dict[str, str]) -> None:
-    sent = post(house.client("wren", NOW), "/work/assign", case=desk["free"], to="wren", back="//evil.example/x")
-    assert sent.headers["location"] == "/work?assigned=1&whom=wren"
+    sent = post(house.client("wren", NOW), "/my-work/assign", case=desk["free"], to="wren", back="//evil.example/x")
+    assert sent.headers["location"] == "/my-work?assigned=1&whom=wren"
 
 
 # --- handing over ---
@@ -316,10 +316,10 @@ def test_nobody_is_sent_elsewhere_after_assigning(house: House, desk: dict[str, 
 
 def test_a_supervisor_sees_what_somebody_would_leave_and_hands_it_all_over(house: House, desk: dict[str, str]) -> None:
     client = house.client("odell", NOW)
-    page = words(client.get("/work/hand-over?from=wren&to=odell").text)
+    page = words(client.get("/my-work/hand-over?from=wren&to=odell").text)
     assert "4 open cases of Wren Halloway" in page and "1 past the law’s date" in page and "Hand 4 cases over to Odell Halloway" in page
     assert house.app(NOW).show(desk["near"])["assigned_to"] == "wren", "looking changes nothing"
-    sent = post(client, "/work/hand-over", **{"from": "wren", "to": "odell", "counted": "4"})
+    sent = post(client, "/my-work/hand-over", **{"from": "wren", "to": "odell", "counted": "4"})
     assert "4 cases are the work of Odell Halloway now." in words(client.get(sent.headers["location"]).text)
     assert {house.app(NOW).show(desk[name])["assigned_to"] for name in ("late", "soon", "near", "held", "other")} == {"odell"}
     assert house.app(NOW).show(desk["free"])["assigned_to"] is None
@@ -329,25 +329,25 @@ def test_a_supervisor_sees_what_somebody_would_leave_and_hands_it_all_over(house
 def test_work_of_a_closed_account_is_handed_over_too(house: House, desk: dict[str, str]) -> None:
     house.app(NOW).people.disable("wren")
     client = house.client("odell", NOW)
-    assert "Wren Halloway (4 open), account closed" in words(client.get("/work/hand-over").text)
-    assert post(client, "/work/hand-over", **{"from": "wren", "to": "nobody", "counted": "4"}).status_code == 303
+    assert "Wren Halloway (4 open), account closed" in words(client.get("/my-work/hand-over").text)
+    assert post(client, "/my-work/hand-over", **{"from": "wren", "to": "nobody", "counted": "4"}).status_code == 303
     assert house.app(NOW).show(desk["near"])["assigned_to"] is None
 
 
 def test_only_a_supervisor_hands_over(house: House, desk: dict[str, str]) -> None:
     client = house.client("wren", NOW)
-    assert client.get("/work/hand-over").status_code == 409 and "Only somebody in the role Supervisor" in client.get("/work/hand-over?from=odell&to=wren").text
-    assert post(client, "/work/hand-over", **{"from": "odell", "to": "wren", "counted": "1"}).status_code == 409
-    assert post(house.client("ada", NOW), "/work/hand-over", **{"from": "odell", "to": "wren", "counted": "1"}).status_code == 403
-    assert house.app(NOW).show(desk["other"])["assigned_to"] == "odell" and "Hand over" not in words(client.get("/work").text)
+    assert client.get("/my-work/hand-over").status_code == 409 and "Only somebody in the role Supervisor" in client.get("/my-work/hand-over?from=odell&to=wren").text
+    assert post(client, "/my-work/hand-over", **{"from": "odell", "to": "wren", "counted": "1"}).status_code == 409
+    assert post(house.client("ada", NOW), "/my-work/hand-over", **{"from": "odell", "to": "wren", "counted": "1"}).status_code == 403
+    assert house.app(NOW).show(desk["other"])["assigned_to"] == "odell" and "Hand over" not in words(client.get("/my-work").text)
 
 
 def test_nothing_is_handed_over_when_it_is_no_longer_what_was_shown(house: House, desk: dict[str, str]) -> None:
     client = house.client("odell", NOW)
-    sent = post(client, "/work/hand-over", **{"from": "wren", "to": "odell", "counted": "3"})
+    sent = post(client, "/my-work/hand-over", **{"from": "wren", "to": "odell", "counted": "3"})
     assert sent.status_code == 400 and "There are 4 open cases by now, not 3; nothing was handed over." in words(sent.text)
     for wrong in ({"counted": "x"}, {"counted": ""}, {"counted": "4", "to": "wren"}, {"counted": "4", "to": "ada"}):
-        assert post(client, "/work/hand-over", **{"from": "wren", "to": "odell", **wrong}).status_code == 400
+        assert post(client, "/my-work/hand-over", **{"from": "wren", "to": "odell", **wrong}).status_code == 400
     with pytest.raises(NotFound, match="no open case"):
         house.app(NOW).assigning.hand_over(house.app(NOW).people.person("odell"), "t.ruiz", "odell")
     assert house.app(NOW).show(desk["near"])["assigned_to"] == "wren"
@@ -356,10 +356,10 @@ def test_nothing_is_handed_over_when_it_is_no_longer_what_was_shown(house: House
 def test_what_is_more_than_one_transaction_takes_is_handed_over_in_turns(house: House, desk: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rules, "MOST_HANDED", 3)
     client = house.client("odell", NOW)
-    sent = post(client, "/work/hand-over", **{"from": "wren", "to": "odell", "counted": "4"})
+    sent = post(client, "/my-work/hand-over", **{"from": "wren", "to": "odell", "counted": "4"})
     page = words(client.get(sent.headers["location"]).text)
     assert "3 cases are the work of Odell Halloway now. 1 are left" in page and "Hand 1 case over to Odell Halloway" in page
-    post(client, "/work/hand-over", **{"from": "wren", "to": "odell", "counted": "1"})
+    post(client, "/my-work/hand-over", **{"from": "wren", "to": "odell", "counted": "1"})
     assert house.app(NOW).assigning.left_by(house.app(NOW).people.person("odell"), "wren")["open"] == 0
 
 
@@ -374,20 +374,20 @@ def test_whoever_closes_an_account_is_told_of_the_work_that_it_leaves(house: Hou
 
 def test_a_filter_is_saved_under_a_name_opened_and_deleted_by_its_owner_alone(house: House, desk: dict[str, str]) -> None:
     client = house.client("wren", NOW)
-    sent = post(client, "/views", name="  Late  ones ", address="/work?view=all&group=late&evil=1")
-    assert sent.headers["location"] == "/work?view=all&group=late"
+    sent = post(client, "/views", name="  Late  ones ", address="/my-work?view=all&group=late&evil=1")
+    assert sent.headers["location"] == "/my-work?view=all&group=late"
     post(client, "/views", name="Held in Dane", address="/docket?county=Dane&show=hold")
-    page = client.get("/work").text
-    assert 'href="/work?view=all&amp;group=late"><span>Late ones' in page and "Held in Dane" in page
-    assert groups(client.get("/work?view=all&group=late").text) == {"late": [desk["late"]]}
+    page = client.get("/my-work").text
+    assert 'href="/my-work?view=all&amp;group=late"><span>Late ones' in page and "Held in Dane" in page
+    assert groups(client.get("/my-work?view=all&group=late").text) == {"late": [desk["late"]]}
     other = house.client("odell", NOW)
-    assert "Late ones" not in other.get("/work").text and post(other, "/views/drop", name="Late ones").status_code == 404
-    assert post(client, "/views/drop", name="Late ones", back="/work").status_code == 303 and "Late ones" not in client.get("/work").text
+    assert "Late ones" not in other.get("/my-work").text and post(other, "/views/drop", name="Late ones").status_code == 404
+    assert post(client, "/views/drop", name="Late ones", back="/my-work").status_code == 303 and "Late ones" not in client.get("/my-work").text
 
 
 @pytest.mark.parametrize(
     ("name", "address"),
-    [("", "/work"), ("x" * 61, "/work"), ("a\x00b", "/work"), ("Good", "/me"), ("Good", "//evil.example/work"), ("Good", "https://evil.example/work")],
+    [("", "/my-work"), ("x" * 61, "/my-work"), ("a\x00b", "/my-work"), ("Good", "/me"), ("Good", "//evil.example/work"), ("Good", "https://evil.example/work")],
 )
 def test_a_filter_without_a_name_or_of_another_page_is_not_saved(house: House, name: str, address: str) -> None:
     client = house.client("wren", NOW)
@@ -397,15 +397,15 @@ def test_a_filter_without_a_name_or_of_another_page_is_not_saved(house: House, n
 
 def test_a_name_that_is_markup_stays_a_name_and_saved_filters_are_bounded(house: House) -> None:
     client = house.client("wren", NOW)
-    post(client, "/views", name=SCRIPT, address="/work?view=all")
-    page = client.get("/work").text
+    post(client, "/views", name=SCRIPT, address="/my-work?view=all")
+    page = client.get("/my-work").text
     assert SCRIPT not in page and "&lt;script&gt;" in page
     app = house.app(NOW)
     wren = app.people.person("wren")
     for number in range(39):
-        app.agenda.keep(wren, f"Filter {number}", "/work")
+        app.agenda.keep(wren, f"Filter {number}", "/my-work")
     with pytest.raises(BadInput, match="40 filters"):
-        app.agenda.keep(wren, "One more", "/work")
+        app.agenda.keep(wren, "One more", "/my-work")
     app.agenda.keep(wren, "Filter 1", "/docket")
 
 
@@ -429,6 +429,6 @@ def test_an_assignment_or_a_note_does_not_begin_the_waiting_anew(house: House, d
     house.act(desk["held"], "add-note", NOW, note="Called the requester")
     give(house, desk["held"], "odell")
     give(house, desk["held"], "wren")
-    page = house.client("wren", NOW).get("/work").text
+    page = house.client("wren", NOW).get("/my-work").text
     row = page[page.index(f'value="{desk["held"]}"') :].partition("</tr>")[0]
     assert "Mon, Dec 21" in words(row) and "Jan 5" not in words(row)

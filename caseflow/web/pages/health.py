@@ -41,4 +41,4 @@ def health(site: Desk) -> Response:
 def start(request: Request, site: Desk) -> Response:
     """Where a person begins: with what needs them, or with the docket where nothing can."""
     person = site.desk.people.who(token_of(request))
-    return see_other("/work" if person is None or person.may("work") else "/docket")
+    return see_other("/my-work" if person is None or person.may("work") else "/docket")

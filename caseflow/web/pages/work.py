@@ -14,7 +14,7 @@ from caseflow.web.site import Desk, Form, SeenCase, Site, Worker, looked, own_pa
 from caseflow.web.smallclock import patterns, small_clock
 
 router = APIRouter()
-LISTS = {"/work": ("view", "group", "workflow"), "/docket": ("q", "workflow", "phase", "turn", "with", "show", "county", "from", "to", "sort")}
+LISTS = {"/my-work": ("view", "group", "workflow"), "/docket": ("q", "workflow", "phase", "turn", "with", "show", "county", "from", "to", "sort")}
 """The lists whose filters can be saved, with what narrows them."""
 LETTERS = {
     "letter-approval": "Approve the letter",
@@ -25,10 +25,10 @@ LETTERS = {
 TIMERS = {"refused": "Decide what follows", "deadline": "Mind the last day", "silence": "Decide before silence does"}
 
 
-@router.get("/work")
+@router.get("/my-work")
 def work(request: Request, site: Desk, person: Worker) -> Response:
     """What needs the person; or one part of it, page by page."""
-    asked = {name: request.query_params.get(name, "").strip()[:100] for name in LISTS["/work"]}
+    asked = {name: request.query_params.get(name, "").strip()[:100] for name in LISTS["/my-work"]}
     scope, group, workflow = asked["view"] or "mine", asked["group"], asked["workflow"] or None
     agenda = site.desk.agenda
     made = agenda.group(person, scope, group, request.query_params.get("after"), workflow) if group else agenda.page(person, scope, workflow)
@@ -41,8 +41,8 @@ def work(request: Request, site: Desk, person: Worker) -> Response:
         "patterns": patterns(),
         "group": group,
         "asked": asked,
-        "here": _address("/work", given),
-        "more": _address("/work", {**given, "after": following}) if following else None,
+        "here": _address("/my-work", given),
+        "more": _address("/my-work", {**given, "after": following}) if following else None,
         "first": "after" not in request.query_params,
         "people": site.desk.assigning.people(),
         "names": site.desk.assigning.names(),
@@ -100,7 +100,7 @@ def ask(number: SeenCase, request: Request, site: Desk, person: Worker) -> Respo
     return page(request, "assign.html", {"case": found, "people": site.desk.assigning.people(), "names": site.desk.assigning.names()})
 
 
-@router.post("/work/assign")
+@router.post("/my-work/assign")
 def assign(request: Request, site: Desk, person: Worker, sent: Form) -> Response:
     """Gives the ticked cases to somebody, all or none."""
     numbers = [value for value in sent.getlist("case") if isinstance(value, str)]
@@ -109,7 +109,7 @@ def assign(request: Request, site: Desk, person: Worker, sent: Form) -> Response
         raise BadInput("A reason is one line of at most 500 characters; nothing was assigned.")
     made = site.desk.assigning.assign(person, numbers, text_of(sent, "to"), because or None)
     site.desk.agenda.forget()
-    return see_other(_with_told(own_path(text_of(sent, "back"), "/work"), made))
+    return see_other(_with_told(own_path(text_of(sent, "back"), "/my-work"), made))
 
 
 def _with_told(back: str, made: Mapping[str, Any], **more: Any) -> str:
@@ -118,7 +118,7 @@ def _with_told(back: str, made: Mapping[str, Any], **more: Any) -> str:
     return path + "?" + urlencode([*kept, ("assigned", made["assigned"]), ("whom", made["to"]), *more.items()])
 
 
-@router.get("/work/hand-over")
+@router.get("/my-work/hand-over")
 def leaving(request: Request, site: Desk, person: Worker) -> Response:
     """How much work somebody would leave behind, before anything is done."""
     return _leaving(request, site, person, request.query_params.get("from", "").strip()[:60], request.query_params.get("to", "").strip()[:60])
@@ -131,7 +131,7 @@ def _leaving(request: Request, site: Site, person: Person, who: str, to: str) ->
     return page(request, "hand-over.html", data)
 
 
-@router.post("/work/hand-over")
+@router.post("/my-work/hand-over")
 def hand_over(request: Request, site: Desk, person: Worker, sent: Form) -> Response:
     """Gives all open cases of one person to another."""
     who, counted = text_of(sent, "from"), text_of(sent, "counted")
@@ -139,7 +139,7 @@ def hand_over(request: Request, site: Desk, person: Worker, sent: Form) -> Respo
         raise BadInput("Look first at how many cases would be handed over, then confirm it on that page.")
     made = site.desk.assigning.hand_over(person, who, text_of(sent, "to"), int(counted[:9]))
     site.desk.agenda.forget()
-    return see_other(_with_told("/work/hand-over" + (f"?{urlencode({'from': who, 'to': made['to']})}" if made["left"] else ""), made, left=made["left"]))
+    return see_other(_with_told("/my-work/hand-over" + (f"?{urlencode({'from': who, 'to': made['to']})}" if made["left"] else ""), made, left=made["left"]))
 
 
 # --- saved filters ---
@@ -167,4 +167,4 @@ def keep(site: Desk, person: Worker, sent: Form) -> Response:
 def drop(site: Desk, person: Worker, sent: Form) -> Response:
     """Deletes a saved filter of the person's own."""
     site.desk.agenda.drop(person, text_of(sent, "name"))
-    return see_other(own_path(text_of(sent, "back"), "/work"))
+    return see_other(own_path(text_of(sent, "back"), "/my-work"))

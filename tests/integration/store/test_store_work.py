@@ -139,10 +139,10 @@ def test_cases_are_read_together_and_what_does_not_exist_is_left_out(store: Stor
 
 def test_a_saved_view_is_its_owners_alone(store: Store) -> None:
     first = SavedView("ann", "Iron County", "/docket?county=Iron", AT)
-    for view in (first, SavedView("ann", "Mine", "/work", AT), SavedView("bo", "Iron County", "/docket?county=Iron&turn=requester", AT)):
+    for view in (first, SavedView("ann", "Mine", "/my-work", AT), SavedView("bo", "Iron County", "/docket?county=Iron&turn=requester", AT)):
         store.views.keep(view)
-    store.views.keep(SavedView("ann", "Mine", "/work?view=all", AT))
-    assert [(view.name, view.address) for view in store.views.of("ann")] == [("Iron County", "/docket?county=Iron"), ("Mine", "/work?view=all")]
+    store.views.keep(SavedView("ann", "Mine", "/my-work?view=all", AT))
+    assert [(view.name, view.address) for view in store.views.of("ann")] == [("Iron County", "/docket?county=Iron"), ("Mine", "/my-work?view=all")]
     assert not store.views.drop("bo", "Mine") and store.views.drop("ann", "Mine") and store.views.of("ann") == [first] and len(store.views.of("bo")) == 1
 
 

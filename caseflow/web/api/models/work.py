@@ -150,7 +150,7 @@ class ViewAsked(Asked):
     """Saves a filter under a name."""
 
     name: Annotated[ViewName, Field(description="Its name; a filter that has it already is replaced.")]
-    address: Annotated[str, Field(max_length=1_500, pattern=r"^/(work|docket)(\?[!-~]*)?$", description="`/work` or `/docket` with what narrows it.")]
+    address: Annotated[str, Field(max_length=1_500, pattern=r"^/(my-work|docket)(\?[!-~]*)?$", description="`/my-work` or `/docket` with what narrows it.")]
 
 
 class DropAsked(Asked):
