@@ -175,7 +175,9 @@ def test_an_empty_list_says_what_comes_next(house: House) -> None:
     assert "Nothing needs you now." in said and "it appears here" in said
 
 
-@pytest.mark.parametrize("path", ["/my-work?view=theirs", "/my-work?group=nothing", "/my-work?group=word", "/my-work?group=late&after=x:y", f"/my-work?view={SCRIPT}"])
+@pytest.mark.parametrize(
+    "path", ["/my-work?view=theirs", "/my-work?group=nothing", "/my-work?group=word", "/my-work?group=late&after=x:y", f"/my-work?view={SCRIPT}"]
+)
 def test_an_address_that_names_no_list_is_told_so_in_one_sentence(house: House, path: str) -> None:
     page = house.client("wren", NOW).get(path)
     assert page.status_code == 400 and SCRIPT not in page.text and "Traceback" not in page.text
@@ -292,7 +294,9 @@ def test_who_only_reads_assigns_nothing(house: House, desk: dict[str, str]) -> N
 def test_a_form_without_its_token_assigns_nothing(house: House, desk: dict[str, str]) -> None:
     client = house.client("wren", NOW)
     for path in ("/my-work/assign", "/my-work/hand-over", "/views", "/views/drop"):
-        assert client.post(path, data={"case": desk["free"], "to": "wren", "from": "wren", "counted": "4", "name": "x", "address": "/my-work"}).status_code == 403
+        assert (
+            client.post(path, data={"case": desk["free"], "to": "wren", "from": "wren", "counted": "4", "name": "x", "address": "/my-work"}).status_code == 403
+        )
     assert house.app(NOW).show(desk["free"])["assigned_to"] is None
 
 
@@ -336,7 +340,10 @@ def test_work_of_a_closed_account_is_handed_over_too(house: House, desk: dict[st
 
 def test_only_a_supervisor_hands_over(house: House, desk: dict[str, str]) -> None:
     client = house.client("wren", NOW)
-    assert client.get("/my-work/hand-over").status_code == 409 and "Only somebody in the role Supervisor" in client.get("/my-work/hand-over?from=odell&to=wren").text
+    assert (
+        client.get("/my-work/hand-over").status_code == 409
+        and "Only somebody in the role Supervisor" in client.get("/my-work/hand-over?from=odell&to=wren").text
+    )
     assert post(client, "/my-work/hand-over", **{"from": "odell", "to": "wren", "counted": "1"}).status_code == 409
     assert post(house.client("ada", NOW), "/my-work/hand-over", **{"from": "odell", "to": "wren", "counted": "1"}).status_code == 403
     assert house.app(NOW).show(desk["other"])["assigned_to"] == "odell" and "Hand over" not in words(client.get("/my-work").text)

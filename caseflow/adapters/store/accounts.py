@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store import tables as t
+from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
 from caseflow.services.ports import Account, AccountChange, Doer, Period, Reading, Session
 
@@ -27,24 +27,11 @@ WHO = (
     .where(SESSION.c.digest == bindparam("wanted"))
 )
 
-Transaction = Callable[[str], AbstractContextManager[Connection]]
 KEPT = timedelta(days=30)
 
 
-class SqlAccounts:
-    """Implements ports.Accounts. `transaction` begins one of a kind on the store's connection."""
-
-    def __init__(self, transaction: Transaction, where: str) -> None:
-        self._transaction, self._where = transaction, where
-
-    def _read(self, query: Any) -> Sequence[Any]:
-        with explained(self._where), self._transaction("BEGIN") as connection:
-            return connection.execute(query).all()
-
-    def _write(self, *statements: Any) -> None:
-        with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
-            for statement in statements:
-                connection.execute(statement)
+class SqlAccounts(SqlApart):
+    """Implements ports.Accounts."""
 
     def account(self, name: str) -> Account | None:
         """The account of a name."""

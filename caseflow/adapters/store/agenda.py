@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import Any
@@ -12,19 +13,20 @@ from sqlalchemy import Connection, delete, func, insert, select
 from caseflow.adapters.store import grouping
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store import tables as t
+from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.overview import SqlOverview, narrowed
 from caseflow.services.ports import DocketFilter, SavedView, Urgency
 
 VIEW: Any = t.SavedViewRow.__table__  # type: ignore[attr-defined]
-Transaction = Callable[[str], AbstractContextManager[Connection]]
 
 
 class SqlAgenda(SqlOverview):
     """The part of the store that lists of work ask."""
 
+    @abstractmethod
     def _transaction(self, how: str) -> AbstractContextManager[Connection]:
-        raise NotImplementedError
+        """A transaction of a kind; the store says how."""
 
     def how_many(self, wanted: DocketFilter, most: int) -> int:
         """How many cases there are, or `most` where there are more."""
@@ -47,24 +49,19 @@ class SqlAgenda(SqlOverview):
         return SqlViews(self._transaction, self.where)
 
 
-class SqlViews:
-    """Implements ports.Views. `transaction` begins one of a kind on the store's connection."""
-
-    def __init__(self, transaction: Transaction, where: str) -> None:
-        self._transaction, self._where = transaction, where
+class SqlViews(SqlApart):
+    """Implements ports.Views."""
 
     def of(self, account: str) -> Sequence[SavedView]:
         """Those of a person, by name."""
-        with explained(self._where), self._transaction("BEGIN") as connection:
-            rows = connection.execute(select(VIEW).where(VIEW.c.account == account).order_by(VIEW.c.name)).all()
+        rows = self._read(select(VIEW).where(VIEW.c.account == account).order_by(VIEW.c.name))
         return [SavedView(row.account, row.name, row.address, row.made_at) for row in rows]
 
     def keep(self, view: SavedView) -> None:
         """Keeps a filter; the same name again replaces it."""
         same = (VIEW.c.account == view.account, VIEW.c.name == view.name)
-        with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
-            connection.execute(delete(VIEW).where(*same))
-            connection.execute(insert(VIEW).values(account=view.account, name=view.name, address=view.address, made_at=view.made_at))
+        made = insert(VIEW).values(account=view.account, name=view.name, address=view.address, made_at=view.made_at)
+        self._write(delete(VIEW).where(*same), made)
 
     def drop(self, account: str, name: str) -> bool:
         """Forgets a filter of a person."""

@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 
 from caseflow.adapters.store import tables as t
+from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
 from caseflow.services.ports import Feed, FeedEvent
 
 FEED: Any = t.FeedRow.__table__  # type: ignore[attr-defined]
 EVENT: Any = t.FeedEventRow.__table__  # type: ignore[attr-defined]
 
-Transaction = Callable[[str], AbstractContextManager[Connection]]
 
-
-class SqlFeeds:
-    """Implements ports.Feeds. `transaction` begins one of a kind on the store's connection."""
-
-    def __init__(self, transaction: Transaction, where: str) -> None:
-        self._transaction, self._where = transaction, where
-
-    def _read(self, query: Any) -> Sequence[Any]:
-        with explained(self._where), self._transaction("BEGIN") as connection:
-            return connection.execute(query).all()
-
-    def _write(self, *statements: Any) -> None:
-        with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
-            for statement in statements:
-                connection.execute(statement)
+class SqlFeeds(SqlApart):
+    """Implements ports.Feeds."""
 
     def add(self, feed: Feed) -> None:
         """A new link."""

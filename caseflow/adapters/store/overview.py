@@ -5,6 +5,7 @@ Counting reads indexes alone (ix_case_board, ix_case_decided, ix_letter_undone, 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import date, datetime
@@ -89,13 +90,14 @@ def _board_terms(wanted: DocketFilter) -> Iterator[Term]:
         yield c.number.not_in(select(s.ENTRY.c.case).where(s.ENTRY.c.recorded_at >= wanted.recorded_before))
 
 
-class SqlOverview:
+class SqlOverview(ABC):
     """The part of the store that looks over many cases."""
 
     where: str
 
+    @abstractmethod
     def _connect(self) -> AbstractContextManager[Connection]:
-        raise NotImplementedError
+        """A connection; the store says how."""
 
     def _rows(self, query: Select[Any]) -> Sequence[Any]:
         with explained(self.where), self._connect() as connection:

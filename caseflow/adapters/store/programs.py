@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.accounts import ACCOUNT
+from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
 from caseflow.services.ports import Account, Answer, Token
 from caseflow.services.sight import Sight
@@ -19,22 +19,9 @@ from caseflow.services.sight import Sight
 TOKEN: Any = t.ApiToken.__table__  # type: ignore[attr-defined]
 ANSWER: Any = t.ApiAnswer.__table__  # type: ignore[attr-defined]
 
-Transaction = Callable[[str], AbstractContextManager[Connection]]
 
-
-class SqlPrograms:
-    """Implements ports.Programs. `transaction` begins one of a kind on the store's connection."""
-
-    def __init__(self, transaction: Transaction, where: str) -> None:
-        self._transaction, self._where = transaction, where
-
-    def _read(self, query: Any) -> Sequence[Any]:
-        with explained(self._where), self._transaction("BEGIN") as connection:
-            return connection.execute(query).all()
-
-    def _write(self, statement: Any) -> None:
-        with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
-            connection.execute(statement)
+class SqlPrograms(SqlApart):
+    """Implements ports.Programs."""
 
     def add_token(self, token: Token) -> None:
         """A new token."""
