@@ -24,7 +24,8 @@ UNTOLD = ("letter-sent", "warn-deadline", "void", "amend", "withdrawn-by-correct
 def drawing(office: Office, number: str, moment: datetime | None = None) -> dict[str, Any]:
     """The drawing of a case as it stands.
 
-    `lanes` [{id, title, length, actor, agency, cite, pieces, due, target, ended_on, status, used, total, silent_until}], a piece being
+    `lanes` [{id, title, length, actor, agency, cite, pieces, due, target, office_days (to the target), ended_on,
+    status, used, total, silent_until}], a piece being
     {kind: used|held|left|roll|late|displaced, from, to, days, open, cite}; `events` [{on, kind: letter|in|act|time, title, seq, coming}];
     `from` and `to` bound it, `closed` are the days between them on which the office is closed. Raises NotFound.
     """
@@ -63,6 +64,7 @@ def _lane(book: Rulebook, clock: Mapping[str, Any], today: date) -> dict[str, An
         "length": (clock["length"] or {}).get("text"),
         "unit": "business day" if "business_days" in (clock["length"] or {}) else "day",
         "agency": clock["actor"] == book.calendar.agency,
+        "office_days": book.calendar.open_days_between(today, date.fromisoformat(clock["target"])) if clock["target"] else None,
         "pieces": pieces,
         "silent_until": silence.get("saturday_until"),
         "silence": {"outcome": silence["outcome"], "at": silence["at"]} if silence.get("at") else None,

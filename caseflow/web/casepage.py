@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import Any
 
 Case = Mapping[str, Any]
@@ -74,12 +73,6 @@ def deciding(case: Case) -> Mapping[str, Any] | None:
     going_on = [clock for clock in case["clocks"] if clock["status"] in GOING_ON and not clock.get("policy") and not clock.get("ended_on")]
     own = [clock for clock in going_on if clock["actor"] not in OUTSIDE]
     return min(own or going_on, key=lambda clock: (clock["status"] != "missed", clock["due"] or "9999"), default=None)
-
-
-def office_days(drawn: Mapping[str, Any], until: str) -> int:
-    """Days on which the office is open, after today and up to a day."""
-    first, last, closed = date.fromisoformat(drawn["today"]).toordinal(), date.fromisoformat(until).toordinal(), set(drawn["closed"])
-    return sum(date.fromordinal(day).isoformat() not in closed for day in range(first + 1, last + 1))
 
 
 def worth_saying(action: Mapping[str, Any]) -> bool:

@@ -28,7 +28,7 @@ def _drawn(file: CaseFile) -> dict[str, Any]:
     """What is shown of a file, whoever in the role looks at it."""
     made, drawing = casepage.view(file.case, file.record), file.drawing
     main = made["main"]
-    made["office_days"] = casepage.office_days(drawing, main["target"]) if main and main["target"] else None
+    made["office_days"] = next((lane["office_days"] for lane in drawing["lanes"] if main and lane["id"] == main["id"]), None)
     made |= {"documents": file.documents, "payments": file.payments}
     return {**made, "wide": timeline.wide(drawing), "tall": timeline.tall(drawing, main["id"] if main else None), "rows": timeline.table(drawing)}
 
