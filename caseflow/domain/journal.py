@@ -62,9 +62,9 @@ def moment_text(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat()
 
 
-def entry_hash(entry: Entry) -> str:
-    """SHA-256 over the canonical JSON of all members, `facts_digest` in place of `facts`, in hex."""
-    members = {
+def members(entry: Entry) -> dict[str, Any]:
+    """What an entry's hash covers, as JSON, but for its facts."""
+    return {
         "case": entry.case,
         "seq": entry.seq,
         "recorded_at": moment_text(entry.recorded_at),
@@ -73,14 +73,19 @@ def entry_hash(entry: Entry) -> str:
         "action": entry.action,
         "from": entry.from_state,
         "to": entry.to_state,
-        "facts_digest": facts_digest(entry.key, entry.facts),
         "because": entry.because,
         "cites": list(entry.cites),
         "pack_version": entry.pack_version,
         "calendar_version": entry.calendar_version,
         "prev_hash": entry.prev_hash,
     }
-    return sha256(_encode(members).encode()).hexdigest()
+
+
+def entry_hash(entry: Entry) -> str:
+    """SHA-256 over the canonical JSON of all members, `facts_digest` in place of `facts`, in hex."""
+    covered = members(entry)
+    covered["facts_digest"] = facts_digest(entry.key, entry.facts)
+    return sha256(_encode(covered).encode()).hexdigest()
 
 
 def sealed(entry: Entry) -> Entry:

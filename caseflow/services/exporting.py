@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 from caseflow.domain.case import Case, Entry
 from caseflow.domain.facts import nearest, reason_of
-from caseflow.domain.journal import fact_hash, fact_salt, moment_text, plain
+from caseflow.domain.journal import fact_hash, fact_salt, members, moment_text, plain
 from caseflow.domain.mailing import Attempt
 from caseflow.domain.replay import replay_faults
 from caseflow.errors import BadInput, StoreFault
@@ -141,23 +141,7 @@ def _line(entry: Entry, grounds: Mapping[str, str]) -> dict[str, Any]:
     for name, value in entry.facts.items():
         salt = fact_salt(entry.key, name)
         facts[name] = {"hash": fact_hash(salt, value), "withheld": grounds[name]} if name in grounds else {"value": plain(value), "salt": salt}
-    return {
-        "case": entry.case,
-        "seq": entry.seq,
-        "recorded_at": moment_text(entry.recorded_at),
-        "effective_on": entry.effective_on.isoformat(),
-        "actor": {"kind": entry.actor.kind, "id": entry.actor.id, "role": entry.actor.role},
-        "action": entry.action,
-        "from": entry.from_state,
-        "to": entry.to_state,
-        "facts": facts,
-        "because": entry.because,
-        "cites": list(entry.cites),
-        "pack_version": entry.pack_version,
-        "calendar_version": entry.calendar_version,
-        "prev_hash": entry.prev_hash,
-        "hash": entry.hash,
-    }
+    return {**members(entry), "facts": facts, "hash": entry.hash}
 
 
 def _shown(told: Mapping[str, Any], grounds: Mapping[str, str], secret: Mapping[str, str]) -> dict[str, Any]:
