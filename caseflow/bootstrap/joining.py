@@ -45,7 +45,7 @@ class Joined:
     @cached_property
     def library(self) -> PackLibrary:
         """The packs."""
-        return PackLibrary(*self._folders(), kept=self._kept)
+        return PackLibrary(*self._folders(), self._kept, lambda digest: self.store.calendar_text(digest), self._adoptions)
 
     def _folders(self) -> tuple[Path, Path]:
         workflows, templates = default_folders()
@@ -58,6 +58,9 @@ class Joined:
     def _kept(self, version: str) -> Mapping[str, str] | None:
         files: Mapping[str, str] | None = self.store.pack_files(version) if self.store.exists() else None
         return files
+
+    def _adoptions(self) -> Any:
+        return self.store.adoptions() if self._ready or self.store.exists() else ()
 
     @cached_property
     def store(self) -> Any:

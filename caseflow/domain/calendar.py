@@ -38,9 +38,9 @@ class NamedDay(NamedTuple):
 class Calendar:
     """A calendar version at work. Dates beyond 1950 to 2150 raise BadInput."""
 
-    def __init__(self, text: CalendarText) -> None:
+    def __init__(self, text: CalendarText, version: str | None = None) -> None:
         self.text = text
-        self.version = text.version
+        self.version = version or text.version
         self.zone = ZoneInfo(text.zone)
         self.opens = time.fromisoformat(text.office.opens)
         self.closes = time.fromisoformat(text.office.closes)

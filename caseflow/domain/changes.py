@@ -70,7 +70,7 @@ def opened(book: Rulebook, number: str, request: str, facts: Mapping[str, Any]) 
         dispositions=(),
         flags=(),
         facts={},
-        settings=dict(facts["settings"]),
+        settings=_settings(book, facts["settings"]),
         done={},
         spent={},
         items={},
@@ -92,6 +92,13 @@ def opened(book: Rulebook, number: str, request: str, facts: Mapping[str, Any]) 
         head=NO_HASH,
         last_on=received,
     )
+
+
+def _settings(book: Rulebook, frozen: Mapping[str, Any]) -> dict[str, Any]:
+    """The readings that were chosen at the filing; what the pack asks only since then takes its default."""
+    if frozen.keys() >= book.pack.text.settings.keys():
+        return dict(frozen)
+    return {**book.settings, **frozen}
 
 
 def _party(item: Mapping[str, Any]) -> Party:
@@ -205,6 +212,14 @@ def _when(facts: Mapping[str, Any]) -> str:
 
 def _without(tasks: Iterable[Task], name: str) -> tuple[Task, ...]:
     return tuple(task for task in tasks if task.id != name)
+
+
+def rules_moved(book: Rulebook, case: Case, entry: Entry) -> Case:
+    """The case after it went under other rules: what must be written to whoever was told other dates."""
+    case = correction_tasks(case, entry)
+    if not entry.facts.get("letters"):
+        return case
+    return approvals(book, case.revised(letters=(*case.letters, *_letters(entry))), entry)
 
 
 def correction_tasks(case: Case, entry: Entry) -> Case:

@@ -35,11 +35,17 @@ EVENTS = frozenset(TITLES)
 def letter_event(before: Case, entry: Entry) -> Case:
     """The case after an entry about a letter."""
     case = letter_sent(before, entry) if entry.action == "letter-sent" else before
-    tasks = (*settled(case.tasks, entry), *opened(entry))
+    tasks = (*settled(_told(before, entry), entry), *opened(entry))
     letters = case.letters
     if entry.action == "letter-corrected":
         letters = (*letters, *(LetterMade(name, entry.seq, number, "owed", entry.effective_on) for name, number in entry.facts["letters"]))
     return case.revised(tasks=tasks, letters=letters, version=entry.seq, head=entry.hash, last_on=max(before.last_on, entry.effective_on))
+
+
+def _told(before: Case, entry: Entry) -> tuple[Task, ...]:
+    """The tasks left when a letter of changed dates has gone: those to correct what it tells of were opened by the entry that owed it."""
+    seq = next((made.seq for made in before.letters if made.number == entry.facts["letter"]), 0) if entry.action == "letter-sent" else 0
+    return tuple(task for task in before.tasks if task.seq != seq or not task.id.startswith("correct-letter:"))
 
 
 def letter_sent(before: Case, entry: Entry) -> Case:

@@ -16,19 +16,22 @@ from typing import Any
 from caseflow.domain import casework
 from caseflow.domain.case import SCHEDULER, Act, Actor, Case, Entry, LetterMade, Outcome, Timer
 from caseflow.domain.casework import fit_facts, judge, letters_of, settle
-from caseflow.domain.changes import apply, correction_tasks, due_days, fired_id, opened, spend
+from caseflow.domain.changes import apply, correction_tasks, due_days, fired_id, opened, rules_moved, spend
 from caseflow.domain.findings import signed
 from caseflow.domain.journal import chain_faults, sealed
 from caseflow.domain.letterview import letters_owed
-from caseflow.domain.pack import RESERVED_ACTIONS
+from caseflow.domain.moving import moved_dates
+from caseflow.domain.pack import RESERVED_ACTIONS, RULE_MOVES
 from caseflow.domain.posting import EVENTS, gone, letter_event
 from caseflow.domain.rulebook import SUPERVISOR, Rulebook
 from caseflow.domain.timers import owed
 from caseflow.errors import Reason, RecordFault, Refused
 
-_META = frozenset(("void", "amend", "withdrawn-by-correction", "calendar-adopted"))
+_META = frozenset(("void", "amend", "withdrawn-by-correction", *RULE_MOVES))
 Key = Callable[[], str]
 """Makes the salt key of an entry."""
+Misprints = Callable[[str, Case, Case], bool]
+"""Whether a letter that was sent on the first case states other dates than the second has: for `move`, what it printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,8 @@ def standing(entries: Sequence[Entry]) -> Standing:
                 withdrawn.add(entry.facts["entry"])
         elif entry.action == "letter-sent":
             sent[entry.facts["letter"]] = entry.seq
+        elif entry.action in RULE_MOVES and "entry" in entry.facts:
+            closed[entry.facts["entry"]] = entry.seq
     return Standing(days, closed, frozenset(withdrawn), sent)
 
 
@@ -82,9 +87,14 @@ def fold(book: Rulebook, entries: Sequence[Entry], settings: dict[str, Any] | No
     lapsed: list[int] = []
     illegal: list[tuple[Entry, tuple[Reason, ...]]] = []
     order = sorted(
-        (entry for entry in entries if entry.action not in _META or entry.facts.get("correct_letters")), key=lambda entry: (view.days[entry.seq], entry.seq)
+        (entry for entry in entries if entry.action not in _META or entry.action in RULE_MOVES or entry.facts.get("correct_letters")),
+        key=lambda entry: (view.days[entry.seq], entry.seq),
     )
     for entry in order:
+        if entry.action in RULE_MOVES:
+            if entry.seq not in view.closed:
+                case = steps[entry.seq] = _moved(book, case, entry)
+            continue
         if entry.action in _META:
             case = replace(correction_tasks(case, entry), last_on=max(case.last_on, entry.effective_on))
             continue
@@ -105,6 +115,11 @@ def fold(book: Rulebook, entries: Sequence[Entry], settings: dict[str, Any] | No
             continue
         case = steps[entry.seq] = after
     return Folded(_finished(book, case, entries, view, refired, drop), steps, tuple(lapsed), tuple(illegal))
+
+
+def _moved(book: Rulebook, case: Case, entry: Entry) -> Case:
+    after = rules_moved(book, case, entry)
+    return after if after is case else replace(after, last_on=max(case.last_on, entry.effective_on))
 
 
 def _never_left(entries: Sequence[Entry], view: Standing, drop: frozenset[int]) -> frozenset[str]:
@@ -250,7 +265,7 @@ def _upto(book: Rulebook, entries: Sequence[Entry], on: date) -> Case:
     later = frozenset(entry.seq for entry in entries if days[entry.seq] > on and entry.action not in _META)
     known = [entry for entry in entries if entry.seq not in later or entry.action == "file"]
     folded = fold(book, known)
-    steps = sorted(folded.steps, key=lambda seq: (days[seq], seq))
+    steps = sorted((seq for seq in folded.steps if days[seq] <= on or entries[seq - 1].action == "file"), key=lambda seq: (days[seq], seq))
     return replace(folded.steps[steps[-1]], version=entries[-1].seq)
 
 
@@ -325,26 +340,72 @@ def _change(
     folded, withdrawn = _withdraw(book, trial)
     if folded.illegal:
         raise Refused([_later(bad, reasons) for bad, reasons in folded.illegal], f"The correction of {case.number} is refused")
+    _refuse_silent(entries, withdrawn, actor)
+    wrong = _letters_now_wrong(old, folded, withdrawn, standing(entries), lambda _, before, after: due_days(book, before) != due_days(book, after))
+    if wrong:
+        entry = replace(entry, facts={**entry.facts, "correct_letters": wrong})
+    made = [sealed(entry)]
+    made += _withdrawals(case, [*entries, *made], withdrawn, book.calendar.local_day(moment), moment, key)
+    final = fold(book, [*entries, *made])
+    outcome = settle(book, case, final.case, tuple(made))
+    _leads_on(book, outcome.case, [*entries, *made], moment)
+    if own_letters and entry.seq in final.steps:
+        outcome = replace(outcome, letters=letters_owed(book, final.steps[entry.seq], made[0], by_law=False))
+    return replace(outcome, withdrawn=tuple(withdrawn), canceled_letters=_canceled(case, final.case))
+
+
+def _refuse_silent(entries: Sequence[Entry], withdrawn: Sequence[int], actor: Actor) -> None:
     silent = [seq for seq in withdrawn if _by_silence(entries, seq)]
     if silent and actor.role != SUPERVISOR:
         text = f"Entry {silent[0]} is an outcome by silence; only a supervisor may undo it"
         raise Refused([Reason("not-permitted", "not-permitted", text, entries=tuple(silent), role=SUPERVISOR)], "Refused")
-    wrong = _letters_now_wrong(book, old, folded, withdrawn, standing(entries))
-    if wrong:
-        entry = replace(entry, facts={**entry.facts, "correct_letters": wrong})
-    made = [sealed(entry)]
+
+
+def _withdrawals(under: Case, entries: Sequence[Entry], withdrawn: Sequence[int], on: date, moment: datetime, key: Key) -> list[Entry]:
+    """The entries that close what no longer follows from the last of `entries`."""
+    because = f"Entry {entries[-1].seq} changed what it followed from."
+    made: list[Entry] = []
     for seq in withdrawn:
-        because = f"Entry {entry.seq} changed what it followed from."
-        on = book.calendar.local_day(moment)
-        made.append(sealed(_new(case, [*entries, *made], "withdrawn-by-correction", SCHEDULER, on, moment, key(), {"entry": seq}, because)))
-    final = fold(book, [*entries, *made])
-    outcome = settle(book, case, final.case, tuple(made))
-    _leads_on(book, outcome.case, [*entries, *made], moment)
-    gone = {letter.number for letter in final.case.letters if letter.status == "canceled"}
-    was = {letter.number for letter in case.letters if letter.status == "canceled"}
-    if own_letters and entry.seq in final.steps:
-        outcome = replace(outcome, letters=letters_owed(book, final.steps[entry.seq], made[0], by_law=False))
-    return replace(outcome, withdrawn=tuple(withdrawn), canceled_letters=tuple(sorted(gone - was)))
+        made.append(sealed(_new(under, [*entries, *made], "withdrawn-by-correction", SCHEDULER, on, moment, key(), {"entry": seq}, because)))
+    return made
+
+
+def _canceled(before: Case, after: Case) -> tuple[str, ...]:
+    """The letters that a change canceled."""
+    was = {letter.number for letter in before.letters if letter.status == "canceled"}
+    return tuple(sorted({letter.number for letter in after.letters if letter.status == "canceled"} - was))
+
+
+def move(old: Rulebook, new: Rulebook, case: Case, entries: Sequence[Entry], asked: Act, moment: datetime, key: Key, misprints: Misprints) -> Outcome:
+    """Puts a case under another rulebook, by an entry that carries its versions: `calendar-adopted` or `pack-moved`.
+
+    The whole record is replayed under the new rules. What the scheduler did and no longer follows is withdrawn; timers
+    and used limits are carried. A letter that was handed over and states another date opens a task to correct it, and
+    owes the letter that the new pack names for such an entry. With `entry` in the facts of `asked`, the number of the
+    earlier move that it takes back, that one is closed. Raises Refused with each entry of a person that would no longer
+    be legal: the case stays as it is."""
+    under = case.revised(pack_version=new.pack.hash, calendar_version=new.calendar.version)
+    on = new.calendar.local_day(moment)
+    before = fold(old, entries)
+    facts = {**asked.facts}
+    entry = _new(under, entries, asked.action, asked.actor, on, moment, key(), facts, asked.because)
+    folded, withdrawn = _withdraw(new, [*entries, sealed(entry)])
+    if folded.illegal:
+        raise Refused([_later(bad, reasons) for bad, reasons in folded.illegal], f"{case.number} can't go under the other rules")
+    _refuse_silent(entries, withdrawn, asked.actor)
+    facts["moved"] = moved_dates(old, before.case, new, folded.case)
+    wrong = _letters_now_wrong(before, folded, withdrawn, standing(entries), misprints)
+    if wrong:
+        facts["correct_letters"] = wrong
+    letter = new.pack.text.letter_on(asked.action)
+    if wrong and letter is not None:
+        facts["letters"] = [[letter, f"{case.number}-L{len(case.letters) + 1}"]]
+    made = [sealed(replace(entry, facts=facts, to_state=folded.case.state))]
+    made += _withdrawals(under, [*entries, *made], withdrawn, on, moment, key)
+    final = fold(new, [*entries, *made])
+    outcome = settle(new, case, final.case, tuple(made))
+    _leads_on(new, outcome.case, [*entries, *made], moment)
+    return replace(outcome, withdrawn=tuple(withdrawn), canceled_letters=_canceled(case, final.case))
 
 
 def _leads_on(book: Rulebook, case: Case, entries: list[Entry], moment: datetime) -> None:
@@ -381,14 +442,14 @@ def _later(bad: Entry, reasons: tuple[Reason, ...]) -> Reason:
     return Reason(first.code, first.id, text, first.cite, (bad.seq,), first.role, f"Void or amend entry {bad.seq} first.")
 
 
-def _letters_now_wrong(book: Rulebook, old: Folded, new: Folded, withdrawn: Sequence[int], view: Standing) -> list[str]:
+def _letters_now_wrong(old: Folded, new: Folded, withdrawn: Sequence[int], view: Standing, misprints: Misprints) -> list[str]:
     """Letters that have gone out and whose dates, or whose reason, the change has altered."""
     wrong = []
     for letter in old.case.letters:
         if letter.number not in view.sent or letter.seq in view.closed:
             continue
         before, after = old.steps.get(letter.seq), new.steps.get(letter.seq)
-        if after is None or before is None or letter.seq in withdrawn or due_days(book, before) != due_days(book, after):
+        if after is None or before is None or letter.seq in withdrawn or misprints(letter.number, before, after):
             wrong.append(letter.number)
     return wrong
 

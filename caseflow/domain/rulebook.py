@@ -55,7 +55,7 @@ class Rulebook:
     def __init__(self, pack: p.Pack, workflow: p.Workflow, received: date | None = None) -> None:
         self.pack = pack
         self.workflow = workflow
-        self.calendar = _calendar(pack.hash, _Held(pack.calendar))
+        self.calendar = calendar_of(pack)
         self.facts = facts_of(pack, workflow)
         self.defaults = {
             name: fact.fixed if fact.fixed is not None else fact.default
@@ -234,7 +234,7 @@ def moves_of(workflow: p.Workflow) -> dict[str, tuple[ClockMove, ...]]:
 
 
 class _Held:
-    """Lets a calendar be cached by its pack's hash alone."""
+    """Lets a calendar be cached by its pack's hash and its version alone."""
 
     def __init__(self, text: p.CalendarText) -> None:
         self.text = text
@@ -247,8 +247,8 @@ class _Held:
 
 
 @lru_cache(maxsize=64)
-def _calendar(_hash: str, held: _Held) -> Calendar:
-    return Calendar(held.text)
+def _calendar(_hash: str, version: str, held: _Held) -> Calendar:
+    return Calendar(held.text, version)
 
 
 def agency_of(pack: p.Pack) -> dict[str, Any]:
@@ -259,7 +259,7 @@ def agency_of(pack: p.Pack) -> dict[str, Any]:
 
 def calendar_of(pack: p.Pack) -> Calendar:
     """The calendar of a pack, its tables built once."""
-    return _calendar(pack.hash, _Held(pack.calendar))
+    return _calendar(pack.hash, pack.calendar_version, _Held(pack.calendar))
 
 
 def settings_of(pack: p.Pack, chosen: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from caseflow.domain.arrivals import from_outside
 from caseflow.domain.case import Act, Actor, Case, Entry, Mark, Outcome
 from caseflow.domain.facts import reason_of
 from caseflow.domain.fees import had, kept, moved, total
+from caseflow.domain.pack import RULE_MOVES
 from caseflow.domain.posting import EVENTS
 from caseflow.domain.rulebook import Rulebook
 from caseflow.domain.view import run
@@ -135,7 +136,7 @@ def _matters(book: Rulebook, action: str, entry: Entry) -> bool:
         return False
     if from_outside(entry):
         return True  # what has just arrived may be the answer that the act stands on the lack of
-    if entry.from_state != entry.to_state or entry.action in ("void", "amend", "withdrawn-by-correction", "silence-waits"):
+    if entry.from_state != entry.to_state or entry.action in ("void", "amend", "withdrawn-by-correction", *RULE_MOVES, "silence-waits"):
         return True
     moves = bool(book.moves.get(entry.action)) or entry.action in book.limits
     return moves or bool(set(entry.facts) & book.used_facts.get(action, frozenset()))

@@ -6,12 +6,14 @@ late or voided entry is seen in its effect. Nothing is written here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from caseflow.domain.calendar import Calendar
 from caseflow.domain.case import Case, Entry
+from caseflow.domain.moving import ruled_by
+from caseflow.domain.pack import RULE_MOVES
 from caseflow.domain.replay import fold, replay_faults
 from caseflow.domain.rulebook import Rulebook, calendar_of
 from caseflow.domain.view import run
@@ -21,7 +23,7 @@ from caseflow.services.ports import Accounts, DocketFilter, Doer, Doing, Period,
 from caseflow.services.reading import CORE_TITLES, timeline_of
 from caseflow.services.sight import EVERYTHING, Sight
 
-CORRECTIONS = ("void", "amend", "withdrawn-by-correction", "calendar-adopted")
+CORRECTIONS = ("void", "amend", "withdrawn-by-correction", *RULE_MOVES)
 MOST_REPLAYED = 20_000
 """So many entries are replayed for one audit; what was shown after the corrections beyond is left unsaid."""
 READERS_DAYS, OFFICE_DAYS, LONGEST_PERIOD = 30, 7, 366
@@ -45,26 +47,28 @@ def shown(book: Rulebook, case: Case) -> dict[str, Any]:
     return {"kind": "held" if held is not None else "displaced", "due": None, "kept": held.left if held is not None else None}
 
 
-def shown_after(book: Rulebook, entries: Sequence[Entry]) -> dict[int, dict[str, Any] | None]:
+def shown_after(book: Rulebook, entries: Sequence[Entry], rules: Callable[[Entry], Rulebook] | None = None) -> dict[int, dict[str, Any] | None]:
     """What the site showed once each entry was recorded. None where that would take too long to find out.
 
     As long as entries come in order and correct nothing, one replay answers for all of them; from the first that does not,
-    the record up to each is replayed anew.
+    the record up to each is replayed anew. `rules` are those that an entry carries, where they have changed on the way.
     """
     if not entries:
         return {}
-    ordered = _in_order(entries)
+    ordered, known = _in_order(entries), rules or (lambda _: book)
     found: dict[int, dict[str, Any] | None] = {}
-    steps = fold(book, entries[:ordered]).steps
+    first = known(entries[ordered - 1])
+    steps = fold(first, entries[:ordered]).steps
     last: dict[str, Any] | None = None
     for entry in entries[:ordered]:
-        last = shown(book, steps[entry.seq]) if entry.seq in steps else last
+        last = shown(first, steps[entry.seq]) if entry.seq in steps else last
         found[entry.seq] = last
     spent = 0
     for at in range(ordered, len(entries)):
         spent += at + 1
         within = spent <= MOST_REPLAYED or at == len(entries) - 1
-        found[entries[at].seq] = shown(book, fold(book, entries[: at + 1]).case) if within else None
+        then = known(entries[at])
+        found[entries[at].seq] = shown(then, fold(then, entries[: at + 1]).case) if within else None
     return found
 
 
@@ -96,6 +100,12 @@ class Auditing:
         day = min(parse_day(known_on, "The day"), today) if known_on else today
         entries = [entry for entry in every if book.calendar.local_day(entry.recorded_at) <= day]
         faults = replay_faults(book, case, every)
+
+        def rules(entry: Entry) -> Rulebook:
+            return self._office.packs.of(ruled_by(case, entry))
+
+        then = rules(entries[-1]) if entries else book
+        after = shown_after(then, entries, rules)
         return {
             "case": case.number,
             "title": case.title,
@@ -108,14 +118,14 @@ class Auditing:
             "head": case.head,
             "count": len(every),
             "faults": [{"seq": fault.seq, "text": fault.text} for fault in faults],
-            "entries": self._entries(book, entries, by),
-            "strip": _strip(book, entries, shown_after(book, entries), day) if entries else [],
+            "entries": self._entries(then, entries, by, after),
+            "strip": _strip(then, entries, after, day) if entries else [],
             "closed": _closed(book.calendar, entries, day),
             "readers": self._readers(case.number, today),
         }
 
-    def _entries(self, book: Rulebook, entries: Sequence[Entry], by: str) -> list[dict[str, Any]]:
-        after, names = shown_after(book, entries), self._names()
+    def _entries(self, book: Rulebook, entries: Sequence[Entry], by: str, after: Mapping[int, dict[str, Any] | None]) -> list[dict[str, Any]]:
+        names = self._names()
         before: dict[str, Any] | None = None
         same: dict[int, bool] = {}
         for entry in entries:

@@ -11,13 +11,14 @@ from itertools import groupby
 from typing import Any
 
 from caseflow.domain.case import Case
+from caseflow.domain.pack import RULE_MOVES
 from caseflow.domain.rulebook import Rulebook
 from caseflow.services.office import Office
 from caseflow.services.reading import timeline_of
 from caseflow.services.showing import clock_json, clocks_json, iso, letters_json
 
 BEFORE, AFTER, LONGEST = 2, 5, 3660
-UNTOLD = ("letter-sent", "warn-deadline", "void", "amend", "withdrawn-by-correction", "calendar-adopted", "silence-waits")
+UNTOLD = ("letter-sent", "warn-deadline", "void", "amend", "withdrawn-by-correction", *RULE_MOVES, "silence-waits")
 """Entries that the drawing leaves to the record."""
 
 

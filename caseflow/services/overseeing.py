@@ -16,6 +16,7 @@ from typing import Any
 
 from caseflow.domain.calendar import Calendar
 from caseflow.domain.case import LetterMade, Timer
+from caseflow.domain.moving import ruled_by
 from caseflow.domain.replay import fold
 from caseflow.domain.rulebook import calendar_of
 from caseflow.errors import BadInput
@@ -200,8 +201,9 @@ class Overseeing:
     def _replayed(self, number: str, cut: datetime) -> Then:
         with self._office.store.read() as work:
             case, entries = work.case(number), work.entries(number)
-        book = self._office.packs.of(case)
-        then = fold(book, [entry for entry in entries if entry.recorded_at < cut]).case
+        known = [entry for entry in entries if entry.recorded_at < cut]
+        book = self._office.packs.of(ruled_by(case, known[-1]))
+        then = fold(book, known).case
         # The journal knows a letter as owed until it has left or was canceled.
         return Then(line_of(then, case_row(book, then)), tuple(letter for letter in then.letters if letter.status in UNDONE), silent(then.timers))
 

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, Literal, Protocol
 
 from caseflow.domain.case import Actor, Case, Entry, LetterOwed, Outcome, Task, Timer
 from caseflow.domain.mailing import Attempt, Copy
+from caseflow.domain.moving import Adoption
 from caseflow.domain.pack import Pack
 from caseflow.domain.rulebook import Rulebook
 from caseflow.services.sight import EVERYTHING, Sight
@@ -321,6 +322,15 @@ class Work(Protocol):
     def keep_pack(self, pack: Pack, files: Mapping[str, str]) -> None:
         """Keep a pack whole, by content hash, once."""
 
+    def keep_calendar(self, digest: str, text: str) -> None:
+        """Keep a changed calendar whole, by the SHA-256 of its text, once."""
+
+    def adoptions(self) -> Sequence[Adoption]:
+        """Every adoption of a changed calendar, the first one first; what the same transaction kept is seen."""
+
+    def keep_adoption(self, adoption: Adoption) -> None:
+        """Keep an adoption as it now is, by its id."""
+
     def due(self, until: datetime, limit: int) -> Sequence[DueTimer]:
         """Open timers due by then, earliest first, with their cases read ahead."""
 
@@ -519,6 +529,12 @@ class Store(Protocol):
 
     def pack_files(self, version: str) -> Mapping[str, str] | None:
         """The files of a pack that the database keeps."""
+
+    def calendar_text(self, digest: str) -> str | None:
+        """The text of a calendar that the database keeps, by its SHA-256."""
+
+    def adoptions(self) -> Sequence[Adoption]:
+        """Every adoption of a changed calendar, the first one first."""
 
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""
@@ -798,7 +814,14 @@ class Packs(Protocol):
         """The workflow in force on the day received. Raises NotFound."""
 
     def of(self, case: Case) -> Rulebook:
-        """The rulebook that a case was filed under, by content hash."""
+        """The rulebook of a case: that of its last entry, by the pack version and the calendar version that the case carries.
+        `moving.ruled_by(case, entry)` asks for the rules of another entry."""
+
+    def current(self, pack: Pack) -> Pack:
+        """The pack with the calendar that is in force for it: an adopted one, or its own."""
+
+    def of_version(self, case: Case, version: str) -> Rulebook:
+        """The rulebook that a case would have under another version of its pack, by the calendar in force for that one. Raises NotFound."""
 
     def all(self) -> Sequence[Pack]:
         """Every pack that is loaded."""

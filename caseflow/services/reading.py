@@ -10,6 +10,8 @@ from caseflow.domain.arrivals import TITLES as ARRIVAL_TITLES
 from caseflow.domain.case import Case, Entry
 from caseflow.domain.changes import due_days
 from caseflow.domain.facts import nearest
+from caseflow.domain.moving import ruled_by
+from caseflow.domain.pack import RULE_MOVES
 from caseflow.domain.posting import TITLES
 from caseflow.domain.replay import fold, replay_faults, standing
 from caseflow.domain.rulebook import Rulebook
@@ -24,7 +26,8 @@ CORE_TITLES = {
     "amend": "Amend the date of an entry",
     "withdrawn-by-correction": "Withdrawn, since a correction changed what it followed from",
     "silence-waits": "The last day has passed; silence waits for the next open day",
-    "calendar-adopted": "A changed calendar was adopted",
+    "calendar-adopted": "The case was put under a changed calendar",
+    "pack-moved": "The case was put under another version of the rules",
     "warn-deadline": "A deadline is near",
     "timer-refused": "A clock ran out, but its action was not possible",
     **TITLES,
@@ -56,13 +59,20 @@ def timeline(office: Office, number: str, by: str = "effective", known_on: date 
     with office.store.read() as work:
         case = work.case(number)
         entries = work.entries(case.number)
-    return timeline_of(office.packs.of(case), entries, by, known_on)
-
-
-def timeline_of(book: Rulebook, entries: Sequence[Entry], by: str = "effective", known_on: date | None = None) -> list[dict[str, Any]]:
-    """The timeline of a journal, or of the part of it that was recorded by a day."""
+    book = office.packs.of(case)
     if known_on is not None:
-        entries = [entry for entry in entries if book.calendar.local_day(entry.recorded_at) <= known_on]
+        entries = known_by(book, entries, known_on)
+        book = office.packs.of(ruled_by(case, entries[-1])) if entries else book
+    return timeline_of(book, entries, by)
+
+
+def known_by(book: Rulebook, entries: Sequence[Entry], day: date) -> tuple[Entry, ...]:
+    """The part of a journal that was recorded by a day."""
+    return tuple(entry for entry in entries if book.calendar.local_day(entry.recorded_at) <= day)
+
+
+def timeline_of(book: Rulebook, entries: Sequence[Entry], by: str = "effective") -> list[dict[str, Any]]:
+    """The timeline of a journal, its dates by the rules of its last entry."""
     if not entries:
         return []
     stands = standing(entries)
@@ -70,7 +80,7 @@ def timeline_of(book: Rulebook, entries: Sequence[Entry], by: str = "effective",
     shown = []
     for entry in entries:
         title = book.workflow.actions[entry.action].title if entry.action in book.workflow.actions else CORE_TITLES.get(entry.action, entry.action)
-        closes = entry.facts.get("entry") if entry.action in ("void", "withdrawn-by-correction") else None
+        closes = entry.facts.get("entry") if entry.action in ("void", "withdrawn-by-correction", *RULE_MOVES) else None
         step = steps.get(entry.seq)
         shown.append(
             {

@@ -7,6 +7,7 @@ from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
+from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -15,12 +16,17 @@ from caseflow.adapters.packs import cache
 from caseflow.adapters.packs.content import content_hash
 from caseflow.domain.case import Case
 from caseflow.domain.facts import nearest
-from caseflow.domain.pack import Pack
+from caseflow.domain.moving import Adoption, in_force
+from caseflow.domain.pack import CalendarText, Pack
 from caseflow.domain.rulebook import Rulebook
-from caseflow.errors import BadInput, NotFound, StoreFault
+from caseflow.errors import BadInput, Fault, NotFound, PackFaults, StoreFault
 
 Kept = Callable[[str], Mapping[str, str] | None]
 """The files of a pack version that the database keeps."""
+KeptCalendar = Callable[[str], str | None]
+"""The text of a changed calendar that the database keeps, by its SHA-256."""
+Adoptions = Callable[[], Sequence[Adoption]]
+"""The adoptions of changed calendars."""
 
 
 MAX_PICTURE = 4 * 1024 * 1024
@@ -77,12 +83,38 @@ def _workflow_of(path: Path) -> Iterator[str]:
                 return
 
 
+def calendar_path(files: Mapping[str, str]) -> str:
+    """Which of a pack's files is its calendar: the one whose first word says so."""
+    for path, text in files.items():
+        first = next((line for line in text.splitlines() if line.strip() and not line.startswith(("#", "---"))), "")
+        if path.endswith(".yaml") and first.startswith("calendar:"):
+            return path
+    return "calendar.yaml"
+
+
+def calendar_text(text: str, file: str = "calendar.yaml") -> CalendarText:
+    """A calendar file as it is read, not yet asked whether it fits a pack. Raises PackFaults."""
+    from caseflow.adapters.packs.misshapes import shaped
+    from caseflow.adapters.packs.nodes import read_map
+
+    faults: list[Fault] = []
+    made = shaped(CalendarText, read_map(text, file), faults)
+    if made is None or faults:
+        raise PackFaults(faults)
+    return made
+
+
 class PackLibrary:
     """Implements ports.Packs. Each pack is loaded once, when first asked for."""
 
-    def __init__(self, workflows: Path, templates: Path, kept: Kept = lambda _: None) -> None:
+    def __init__(
+        self, workflows: Path, templates: Path, kept: Kept = lambda _: None, calendar: KeptCalendar = lambda _: None, adoptions: Adoptions = tuple
+    ) -> None:
         self._folders = (workflows, templates)
         self._kept = kept
+        self._kept_calendar, self._adoptions = calendar, adoptions
+        self._adopted: dict[tuple[str, str], Pack] = {}
+        self._own: dict[str, str] = {}
         self._packs: list[Pack] | None = None
         self._folder_of: dict[str, Path] = {}
         self._files: dict[str, Mapping[str, str]] = {}
@@ -137,12 +169,49 @@ class PackLibrary:
         for pack in self.all():
             flow = pack.workflow(workflow, received)
             if flow is not None:
-                return self._book(pack, workflow, flow.in_force.from_, received)
+                return self._book(self.current(pack), workflow, flow.in_force.from_, received)
         raise NotFound(f"No version of '{workflow}' was in force on {received}.")
 
     def of(self, case: Case) -> Rulebook:
-        """The rulebook that a case was filed under; from the database where the files have moved on."""
-        pack = self.pack(case.pack_version)
+        """The rulebook of a case: that of its last entry; from the database where the files have moved on."""
+        return self._of(case, self._by(self.pack(case.pack_version), case.calendar_version))
+
+    def of_version(self, case: Case, version: str) -> Rulebook:
+        """The rulebook that a case would have under another version of its pack. Raises NotFound."""
+        return self._of(case, self.current(self.pack(version)))
+
+    def current(self, pack: Pack) -> Pack:
+        """The pack with the calendar that is in force for it."""
+        adoptions = self._adoptions()
+        found = in_force(adoptions, pack.text.pack, self.own_calendar(pack.hash)) if adoptions else None
+        return self._by(self.pack(pack.hash), found.version if found is not None else None)
+
+    def own_calendar(self, version: str) -> str:
+        """The SHA-256 of the calendar file of a pack version."""
+        if version not in self._own:
+            files = self.files(version)
+            self._own[version] = sha256(files[calendar_path(files)].encode()).hexdigest()
+        return self._own[version]
+
+    def calendar(self, version: str) -> CalendarText:
+        """A calendar that was adopted, by what entries keep of it. Raises NotFound."""
+        digest = version.rpartition("@")[2]
+        text = self._kept_calendar(digest)
+        if text is None:
+            raise NotFound(f"The calendar {version[:-52]} is not kept in the database.")
+        if sha256(text.encode()).hexdigest() != digest:
+            raise StoreFault(f"The calendar {version[:-52]} that the database keeps was changed; restore it from a backup.")
+        return calendar_text(text)
+
+    def _by(self, pack: Pack, calendar: str | None) -> Pack:
+        """The pack by an adopted calendar, or by its own."""
+        if calendar is None or "@" not in calendar:
+            return pack
+        if (pack.hash, calendar) not in self._adopted:
+            self._adopted[pack.hash, calendar] = pack.under(self.calendar(calendar), calendar)
+        return self._adopted[pack.hash, calendar]
+
+    def _of(self, case: Case, pack: Pack) -> Rulebook:
         flow = pack.workflow(case.workflow, case.received_on) or pack.workflow(case.workflow)
         if flow is None:
             raise NotFound(f"The pack of {case.number} has no workflow '{case.workflow}'.")
@@ -167,7 +236,7 @@ class PackLibrary:
         flow = pack.workflow(workflow, received) or pack.workflow(workflow)
         assert flow is not None
         texts = tuple(made.version if (made := pack.ruleset(name, received)) is not None else None for name in flow.rules)
-        key = (pack.hash, workflow, begins, texts)
+        key = (pack.hash, pack.calendar_version, workflow, begins, texts)
         if key not in self._books:
             self._books[key] = Rulebook(pack, flow, received)
         return self._books[key]

@@ -17,6 +17,7 @@ from caseflow.adapters.store.memory_feeds import MemoryFeeds
 from caseflow.adapters.store.memory_tables import Tables
 from caseflow.domain.case import Case, Entry, Outcome
 from caseflow.domain.mailing import TO_SEND, Attempt, Copy, copy_order, natural
+from caseflow.domain.moving import Adoption
 from caseflow.domain.pack import Pack
 from caseflow.errors import NotFound
 from caseflow.services.narrowing import COLUMNS, UNDONE, added, fits, value_of
@@ -40,7 +41,7 @@ from caseflow.services.ports import (
 )
 from caseflow.services.sight import EVERYTHING, Sight
 
-_AT_ONCE = ("counters", "packs", "letters", "copies", "attempts", "secrets", "documents")
+_AT_ONCE = ("counters", "packs", "letters", "copies", "attempts", "secrets", "documents", "calendars", "adoptions")
 """Tables that a transaction writes before its end; they are put back where it fails."""
 
 
@@ -226,6 +227,14 @@ class MemoryStore:
     def pack_files(self, version: str) -> Mapping[str, str] | None:
         """The files of a pack that was kept."""
         return self._tables.packs.get(version)
+
+    def calendar_text(self, digest: str) -> str | None:
+        """The text of a calendar that was kept."""
+        return self._tables.calendars.get(digest)
+
+    def adoptions(self) -> Sequence[Adoption]:
+        """Every adoption of a changed calendar."""
+        return list(self._tables.adoptions.values())
 
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""
@@ -441,6 +450,18 @@ class MemoryWork:
     def keep_pack(self, pack: Pack, files: Mapping[str, str]) -> None:
         """Keeps a pack whole, once."""
         self._tables.packs.setdefault(pack.hash, files)
+
+    def keep_calendar(self, digest: str, text: str) -> None:
+        """Keeps a changed calendar whole, once."""
+        self._tables.calendars.setdefault(digest, text)
+
+    def adoptions(self) -> Sequence[Adoption]:
+        """Every adoption of a changed calendar."""
+        return list(self._tables.adoptions.values())
+
+    def keep_adoption(self, adoption: Adoption) -> None:
+        """Keeps an adoption as it now is."""
+        self._tables.adoptions[adoption.id] = adoption
 
     def settle(self, row: int, status: Literal["fired", "canceled", "refused", "parked"], text: str = "") -> None:
         """Closes a timer row."""

@@ -12,6 +12,7 @@ from caseflow.adapters.store import mapping
 from caseflow.adapters.store.buffer import WAITING, Buffer, Saved, TimerEnd, no_letter, stale, twice
 from caseflow.domain.case import Case, Entry, Timer
 from caseflow.domain.mailing import Attempt, Copy, copy_order
+from caseflow.domain.moving import Adoption
 from caseflow.errors import StoreFault
 from caseflow.services.ports import CaseRow, Document, RegisteredLetter, SavedView
 
@@ -52,6 +53,8 @@ class Tables:
     counters: dict[tuple[str, int], int] = field(default_factory=dict)
     documents: dict[str, Document] = field(default_factory=dict)
     packs: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    calendars: dict[str, str] = field(default_factory=dict)
+    adoptions: dict[int, Adoption] = field(default_factory=dict)
     beats: dict[str, tuple[datetime, str]] = field(default_factory=dict)
     views: dict[tuple[str, str], SavedView] = field(default_factory=dict)
 

@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.accounts import SqlAccounts
+from caseflow.adapters.store.adoptions import adoptions
 from caseflow.adapters.store.agenda import SqlAgenda
 from caseflow.adapters.store.dating import dated, soonest_first
 from caseflow.adapters.store.faults import explained
@@ -28,11 +29,12 @@ from caseflow.adapters.store.programs import SqlPrograms
 from caseflow.adapters.store.searching import SqlSearch
 from caseflow.adapters.store.visits import SqlVisits
 from caseflow.adapters.store.work import SqlWork
+from caseflow.domain.moving import Adoption
 from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter, Standing
 from caseflow.services.sight import Sight
 
-HEAD = "0011"
+HEAD = "0012"
 PAGE = 500
 
 
@@ -274,6 +276,17 @@ class SqlStore(SqlAgenda):
         with explained(self.where), self._connect() as connection:
             files = connection.execute(select(s.PACK.c.files).where(s.PACK.c.hash == version)).scalar()
             return json.loads(files) if files is not None else None
+
+    def calendar_text(self, digest: str) -> str | None:
+        """The text of a calendar that the database keeps."""
+        with explained(self.where), self._connect() as connection:
+            found: str | None = connection.execute(select(s.CALENDAR.c.text).where(s.CALENDAR.c.digest == digest)).scalar()
+            return found
+
+    def adoptions(self) -> Sequence[Adoption]:
+        """Every adoption of a changed calendar."""
+        with explained(self.where), self._connect() as connection:
+            return adoptions(connection)
 
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, String, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from caseflow.adapters.store.types import UtcDateTime
@@ -321,6 +321,35 @@ class Command(SQLModel, table=True):
     id: str = Field(primary_key=True)
     case: str
     version: int
+
+
+class KeptCalendar(SQLModel, table=True):
+    """A changed calendar kept whole by the SHA-256 of its text, so that a case counts by it for good."""
+
+    __tablename__: ClassVar[Any] = "kept_calendar"
+    __table_args__: ClassVar[Any] = (CheckConstraint("length(digest) = 64", name="ck_calendar_digest"),)
+    digest: str = Field(primary_key=True)
+    text: str = Field(sa_column=Column(Text, nullable=False))
+
+
+class AdoptionRow(SQLModel, table=True):
+    """The adoption of a changed calendar, or its undoing (`undoes`), and how far it has come."""
+
+    __tablename__: ClassVar[Any] = "calendar_adoption"
+    id: int = Field(sa_column=Column(Integer, primary_key=True, autoincrement=False))
+    pack: str
+    version: str | None = None
+    replaces: str = Field(sa_column=Column(Text, nullable=False))
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    by: str
+    role: str
+    because: str = Field(sa_column=Column(Text, nullable=False))
+    undoes: int | None = Field(default=None, sa_column=Column(Integer, ForeignKey("calendar_adoption.id"), nullable=True))
+    cursor: str
+    seen: int
+    moved: int
+    blocked: str = Field(sa_column=Column(Text, nullable=False))
+    ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
 
 
 class Heartbeat(SQLModel, table=True):

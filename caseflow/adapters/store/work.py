@@ -12,12 +12,14 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, select, update
 
+from caseflow.adapters.store import adoptions as adopted
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, TimerEnd, no_case, no_document, no_letter, stale, twice
 from caseflow.adapters.store.prepared import Prepared
 from caseflow.domain.case import Case, Entry, Outcome, Timer
 from caseflow.domain.mailing import Attempt, Copy, copy_order, natural
+from caseflow.domain.moving import Adoption
 from caseflow.domain.pack import Pack
 from caseflow.errors import NotFound
 from caseflow.services.ports import CaseRow, Document, DueTimer, RegisteredLetter, Written
@@ -178,6 +180,18 @@ class SqlWork:
         if self._connection.execute(select(s.PACK.c.hash).where(s.PACK.c.hash == pack.hash)).scalar() is None:
             values = {"hash": pack.hash, "pack": pack.text.pack, "label": pack.text.version, "files": json.dumps(dict(files))}
             self._connection.execute(s.PACK.insert().values(values))
+
+    def keep_calendar(self, digest: str, text: str) -> None:
+        """Keeps a changed calendar whole, once."""
+        adopted.keep_calendar(self._connection, digest, text)
+
+    def adoptions(self) -> Sequence[Adoption]:
+        """Every adoption of a changed calendar."""
+        return adopted.adoptions(self._connection)
+
+    def keep_adoption(self, adoption: Adoption) -> None:
+        """Keeps an adoption as it now is."""
+        adopted.keep_adoption(self._connection, adoption)
 
     def settle(self, row: int, status: Literal["fired", "canceled", "refused", "parked"], text: str = "") -> None:
         """Closes a timer row."""

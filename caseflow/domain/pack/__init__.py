@@ -70,7 +70,7 @@ from caseflow.domain.pack.questions import (
     WholeTest,
 )
 from caseflow.domain.pack.rulesets import COUNTED, AfterEnd, Allotment, Kind, ListEntry, Mode, NameList, Part, Rule, RuleSet, Steps
-from caseflow.domain.pack.words import DAY_OPS, FACT_OPS, RESERVED_ACTIONS, STATUSES, UNITS, Cited, Confidence, Names, SettingRef, Word
+from caseflow.domain.pack.words import DAY_OPS, FACT_OPS, RESERVED_ACTIONS, RULE_MOVES, STATUSES, UNITS, Cited, Confidence, Names, SettingRef, Word
 
 __all__ = [
     "Action",
@@ -141,6 +141,7 @@ __all__ = [
     "PathStep",
     "Places",
     "RESERVED_ACTIONS",
+    "RULE_MOVES",
     "Refund",
     "Role",
     "RollDay",

@@ -193,7 +193,7 @@ class Places(Cited):
 
 
 class PackText(Word):
-    """pack.yaml."""
+    """pack.yaml. `letters_on_change`: the letter that is owed where other rules move a date that a letter has told already."""
 
     pack: str
     version: str
@@ -209,10 +209,18 @@ class PackText(Word):
     escalates_after: Length = Length(unit="business-days", number=5)
     served_after: ServedAfter = ServedAfter()
     opened_proves: OpenedProves = OpenedProves()
+    letters_on_change: Mapping[Literal["calendar-adopted", "pack-moved"], str] = Field(default_factory=dict)
+
+    def letter_on(self, change: str) -> str | None:
+        """The letter that a change of rules owes where it moves a date that was told already."""
+        return next((letter for name, letter in self.letters_on_change.items() if name == change), None)
 
 
 class Pack(Word):
-    """A whole pack, checked. `hash` is the SHA-256 over its files: the version that a case keeps."""
+    """A whole pack, checked. `hash` is the SHA-256 over its files: the version that a case keeps.
+
+    `adopted` is the version of an adopted calendar that stands in the place of the pack's own.
+    """
 
     text: PackText
     hash: str
@@ -223,6 +231,16 @@ class Pack(Word):
     refunds: Mapping[str, Refund]
     workflows: tuple[Workflow, ...]
     rulesets: tuple[RuleSet, ...] = ()
+    adopted: str | None = None
+
+    @property
+    def calendar_version(self) -> str:
+        """The version of its calendar, as an entry keeps it."""
+        return self.adopted or self.calendar.version
+
+    def under(self, calendar: CalendarText, version: str) -> Pack:
+        """The same rules by an adopted calendar."""
+        return self.model_copy(update={"calendar": calendar, "adopted": version})
 
     def workflow(self, name: str, received: date | None = None) -> Workflow | None:
         """The workflow of that id that is in force on the day received (the newest where no day is given)."""

@@ -24,12 +24,14 @@ FACT_OPS = (
 DAY_OPS = ("on-or-before", "before", "on-or-after", "after", "on")
 UNITS = ("days", "business-days", "weeks", "months", "years")
 STATUSES = ("not-started", "running", "tolled", "displaced", "met", "stopped", "missed", "over")
+RULE_MOVES = ("calendar-adopted", "pack-moved")
+"""The entries by which a case goes under another calendar, or another version of its pack."""
 RESERVED_ACTIONS = (
     "void",
     "amend",
     "withdrawn-by-correction",
     "silence-waits",
-    "calendar-adopted",
+    *RULE_MOVES,
     "warn-deadline",
     "letter-sent",
     "letter-copied",
