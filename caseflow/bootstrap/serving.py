@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,23 @@ class Serving:
 
 class App(Rules):
     """Every service, as the doors call it: plain values in, plain values out."""
+
+    @cached_property
+    def versions(self) -> Any:
+        """Versions of the rules, and how they differ."""
+        from caseflow.adapters.packs.reader import VersionReader
+        from caseflow.services.versions import Versions
+
+        return Versions(self.office, VersionReader(self.library), self.store.exists)
+
+    def pack_diff(self, before: str, after: str) -> dict[str, Any]:
+        found: dict[str, Any] = self.versions.compare(before, after)
+        return found
+
+    def pack_versions(self) -> list[dict[str, Any]]:
+        self.open(writes=False)
+        found: list[dict[str, Any]] = self.versions.all()
+        return found
 
     def add_person(self, name: str, title: str, role: str) -> dict[str, Any]:
         self.open()

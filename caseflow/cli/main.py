@@ -35,7 +35,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "verify": ("work:verify", "Recompute the hash chain and replay every case"),
     },
     "Rules": {
-        "pack": ("rules:pack", "Check and read packs"),
+        "pack": ("rules:pack", "Check, read and compare packs: check, show, diff, versions"),
         "workflow": ("rules:workflow", "Draw a workflow"),
         "scenario": ("rules:scenario", "Rehearse scenarios on a virtual clock"),
         "calendar": ("rules:calendar", "The days of a year with their sources"),

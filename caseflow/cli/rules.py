@@ -10,6 +10,7 @@ import click
 from caseflow.cli import pictures
 from caseflow.cli.context import FAULTS, Context, as_json, as_user
 from caseflow.cli.door import error_json
+from caseflow.cli.versions import diff, versions
 from caseflow.errors import BadInput, PackFaults
 
 
@@ -74,6 +75,10 @@ def pack_show(context: Context, name: str | None, merged: bool) -> None:
 def pack_schema(context: Context, kind: str) -> None:
     """JSON Schema of a kind of pack file, for editors."""
     click.echo(json.dumps(context.app.pack_schema(kind), indent=2))
+
+
+pack.add_command(diff)
+pack.add_command(versions)
 
 
 @click.command()

@@ -448,6 +448,18 @@ class Views(Protocol):
         """Forgets a filter of a person; False where there is none of that name."""
 
 
+@dataclass(frozen=True, slots=True)
+class KeptPack:
+    """A pack version that the database keeps whole: its content hash, the pack's name and its label for people; how many cases
+    run by it, and how many of those are open."""
+
+    version: str
+    pack: str
+    label: str
+    cases: int = 0
+    open: int = 0
+
+
 class Store(Protocol):
     """The database."""
 
@@ -535,6 +547,12 @@ class Store(Protocol):
 
     def adoptions(self) -> Sequence[Adoption]:
         """Every adoption of a changed calendar, the first one first."""
+
+    def pack_versions(self) -> Sequence[KeptPack]:
+        """The pack versions that the database keeps, with how many cases run by each."""
+
+    def open_under(self, version: str, after: str = "", limit: int = 500) -> Sequence[str]:
+        """The numbers of open cases that run by a pack version, in order, after a number."""
 
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""

@@ -17,11 +17,11 @@ from caseflow.domain.clock import length_text
 from caseflow.domain.facts import nearest
 from caseflow.domain.fees import amount_of
 from caseflow.domain.rulebook import Rulebook, calendar_of, settings_of
+from caseflow.domain.stating import moment_said, test_said, titled
 from caseflow.errors import NotFound
 from caseflow.services.office import Office
 from caseflow.services.people import Person
 from caseflow.services.ports import DocketFilter
-from caseflow.services.stating import moment_said, test_said, titled
 from caseflow.services.trying import fee_text
 
 SCHEDULER = ("scheduler",)

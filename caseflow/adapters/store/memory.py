@@ -29,6 +29,7 @@ from caseflow.services.ports import (
     Doer,
     Doing,
     DueTimer,
+    KeptPack,
     Period,
     RegisteredLetter,
     SavedView,
@@ -41,7 +42,7 @@ from caseflow.services.ports import (
 )
 from caseflow.services.sight import EVERYTHING, Sight
 
-_AT_ONCE = ("counters", "packs", "letters", "copies", "attempts", "secrets", "documents", "calendars", "adoptions")
+_AT_ONCE = ("counters", "packs", "labels", "letters", "copies", "attempts", "secrets", "documents", "calendars", "adoptions")
 """Tables that a transaction writes before its end; they are put back where it fails."""
 
 
@@ -235,6 +236,19 @@ class MemoryStore:
     def adoptions(self) -> Sequence[Adoption]:
         """Every adoption of a changed calendar."""
         return list(self._tables.adoptions.values())
+
+    def pack_versions(self) -> Sequence[KeptPack]:
+        """The pack versions that were kept, with how many cases run by each."""
+        mine = [(case.pack_version, self._tables.rows[number].ends) for number, case in self._tables.cases.items()]
+        return [
+            KeptPack(version, *name, cases=sum(one == version for one, _ in mine), open=mine.count((version, False)))
+            for version, name in sorted(self._tables.labels.items(), key=lambda item: (*item[1], item[0]))
+        ]
+
+    def open_under(self, version: str, after: str = "", limit: int = 500) -> Sequence[str]:
+        """The open cases that run by a pack version, by number."""
+        found = (number for number, case in self._tables.cases.items() if case.pack_version == version and not self._tables.rows[number].ends)
+        return sorted(number for number in found if number > after)[:limit]
 
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""
@@ -450,6 +464,7 @@ class MemoryWork:
     def keep_pack(self, pack: Pack, files: Mapping[str, str]) -> None:
         """Keeps a pack whole, once."""
         self._tables.packs.setdefault(pack.hash, files)
+        self._tables.labels[pack.hash] = (pack.text.pack, pack.text.version)
 
     def keep_calendar(self, digest: str, text: str) -> None:
         """Keeps a changed calendar whole, once."""

@@ -55,6 +55,7 @@ class Tables:
     packs: dict[str, Mapping[str, str]] = field(default_factory=dict)
     calendars: dict[str, str] = field(default_factory=dict)
     adoptions: dict[int, Adoption] = field(default_factory=dict)
+    labels: dict[str, tuple[str, str]] = field(default_factory=dict)
     beats: dict[str, tuple[datetime, str]] = field(default_factory=dict)
     views: dict[tuple[str, str], SavedView] = field(default_factory=dict)
 

@@ -19,7 +19,7 @@ from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.grouping import conditions, parked
 from caseflow.domain.case import Actor
 from caseflow.services.narrowing import COLUMNS, UNDONE
-from caseflow.services.ports import CaseLine, DocketFilter, Doer, Doing, Period
+from caseflow.services.ports import CaseLine, DocketFilter, Doer, Doing, KeptPack, Period
 from caseflow.services.sight import EVERYTHING, Sight
 
 if TYPE_CHECKING:
@@ -113,6 +113,22 @@ class SqlOverview(ABC):
             raise ValueError(f"cases are not counted by {by}")
         column = s.CASE.c[by]
         return {row[0]: tuple(row[1:]) for row in self._rows(select(column, *figures).where(*_terms(wanted)).group_by(column))}
+
+    def pack_versions(self) -> Sequence[KeptPack]:
+        """The pack versions that the database keeps, with how many cases run by each."""
+        is_open = func.sum(case((s.CASE.c.ends.is_(False), 1), else_=0))
+        under = s.PACK.outerjoin(s.CASE, s.CASE.c.pack_version == s.PACK.c.hash)
+        columns = (s.PACK.c.hash, s.PACK.c.pack, s.PACK.c.label)
+        query = (
+            select(*columns, func.count(s.CASE.c.number), is_open).select_from(under).group_by(*columns).order_by(s.PACK.c.pack, s.PACK.c.label, s.PACK.c.hash)
+        )
+        return [KeptPack(*row[:4], open=row[4] or 0) for row in self._rows(query)]
+
+    def open_under(self, version: str, after: str = "", limit: int = 500) -> Sequence[str]:
+        """The open cases that run by a pack version, by number."""
+        c = s.CASE.c
+        query = select(c.number).where(c.pack_version == version, c.ends.is_(False), c.number > after).order_by(c.number).limit(limit)
+        return [row[0] for row in self._rows(query)]
 
     def by_day(self, wanted: DocketFilter, day: str, after: tuple[date | None, str] | None, limit: int) -> Sequence[CaseLine]:
         """Cases by another day of theirs, the earliest first, then those without it. Their order is found in an index."""

@@ -18,6 +18,7 @@ from caseflow.cli.pictures.screen import console, progress
 from caseflow.cli.pictures.sheet import sheet
 from caseflow.cli.pictures.tracks import screened
 from caseflow.cli.pictures.trial import consequences, corrected
+from caseflow.cli.pictures.versions import differences, versions
 from caseflow.cli.pictures.year import days
 
 case, timeline, why, docket, board = overview, line, ledgers, table, sheet
@@ -33,6 +34,7 @@ __all__ = [
     "console",
     "corrected",
     "demo",
+    "differences",
     "dispatched",
     "docket",
     "dry_run",
@@ -52,5 +54,6 @@ __all__ = [
     "swept",
     "timeline",
     "verified",
+    "versions",
     "why",
 ]
