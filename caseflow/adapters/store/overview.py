@@ -122,7 +122,7 @@ class SqlOverview(ABC):
         query = (
             select(*columns, func.count(s.CASE.c.number), is_open).select_from(under).group_by(*columns).order_by(s.PACK.c.pack, s.PACK.c.label, s.PACK.c.hash)
         )
-        return [KeptPack(*row[:4], open=row[4] or 0) for row in self._rows(query)]
+        return [KeptPack(row[0], row[1], row[2], row[3], row[4] or 0) for row in self._rows(query)]
 
     def open_under(self, version: str, after: str = "", limit: int = 500) -> Sequence[str]:
         """The open cases that run by a pack version, by number."""

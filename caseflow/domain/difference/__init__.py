@@ -118,7 +118,8 @@ def _letters(was: p.Pack, now: p.Pack) -> dict[str, tuple[str, tuple[str, ...]]]
 def _paired(before: Sequence[tuple[str, T]], after: Sequence[tuple[str, T]]) -> Iterator[tuple[T | None, T | None]]:
     """The same text in both versions: by its id and the day from which it is in force; where there is one only, by its id."""
     for name in dict.fromkeys(one for one, _ in (*before, *after)):
-        old, new = [text for one, text in before if one == name], [text for one, text in after if one == name]
+        old: list[T] = [text for one, text in before if one == name]
+        new: list[T] = [text for one, text in after if one == name]
         if len(old) == len(new) == 1:
             yield old[0], new[0]
             continue

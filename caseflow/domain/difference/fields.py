@@ -231,6 +231,7 @@ FIELDS: dict[type, dict[str, Field]] = {
         "mail_waits": Field("time that mail is held back", "letters"),
         "escalates_after": Field("time after which work goes to a supervisor", "dates"),
         "served_after": Field("time after which a letter counts as served", "dates"),
+        "letters_on_change": Field("letter owed when rules move a date", "letters", "letter"),
         "opened_proves": Field("word that opening proves delivery", "letters"),
     },
     p.RuleSet: {

@@ -210,7 +210,7 @@ class Walk:
         after: str | None = None,
         cite: str | None = None,
     ) -> Change:
-        sentence = text if text.endswith((".", "?", "!")) else f"{text}."
+        sentence = text if text.rstrip("”)").endswith((".", "?", "!")) else f"{text}."
         return Change(weight, thing.kind, thing.name, how, sentence, self.workflows, member, before, after, cite)
 
 
