@@ -7,10 +7,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import acts, commands, findings, letters, profiles, site, sweeps
+from benchmarks import acts, commands, findings, letters, profiles, site, sweeps, verify
 from benchmarks.measure import Line, others_at_work, table
 
-PARTS = ("acts", "sweep", "idle", "compute", "rules", "letters", "site", "help")
+PARTS = ("acts", "sweep", "idle", "compute", "rules", "letters", "site", "verify", "help")
 
 
 def main() -> int:
@@ -58,6 +58,8 @@ def _part(part: str, folder: Path, asked: argparse.Namespace) -> list[Line]:
         return findings.run(asked.rounds)
     if part == "site":
         return site.run(folder, min(asked.rounds, 3), asked.open // 10 if asked.full else asked.open, asked.full)
+    if part == "verify":
+        return verify.run(folder, min(asked.rounds, 3), asked.open // 2)
     if part == "letters":
         return letters.run(min(asked.rounds, 5))
     return commands.compute(folder, min(asked.rounds, 3)) if part == "compute" else commands.help_page(asked.rounds)

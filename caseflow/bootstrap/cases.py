@@ -161,8 +161,16 @@ class Cases(Desks):
         swept = sweep(self.office, moment, progress)
         return {"fired": swept.fired, "refused": swept.refused, "parked": swept.parked}
 
-    def verify(self, case: str | None, progress: Progress = quiet) -> dict[str, Any]:
-        from caseflow.services.reading import verify
+    def verify(self, case: str | None, progress: Progress = quiet, chain: bool = False) -> dict[str, Any]:
+        from caseflow.services.verifying import verify
 
         self.open(writes=False)
-        return verify(self.office, case, progress, self.documents.faults)
+        return verify(self.office, self.store.record, case, progress, self.documents.faults, self._spread(), chain)
+
+    def _spread(self) -> Any:
+        """How stretches of the record are read: by several processes where there is a database to open."""
+        if self._store is not None:
+            return None
+        from caseflow.adapters.store.pooled import Pool
+
+        return Pool(self.database, self.store.record)

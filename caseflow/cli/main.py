@@ -32,7 +32,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "backup": ("archive:backup", "One archive of the database, while it runs"),
         "restore": ("archive:restore", "Put an archive back; it sends nothing until told"),
         "resume": ("archive:resume", "Let mail leave a restored database again"),
-        "verify": ("work:verify", "Recompute the hash chain and replay every case"),
+        "verify": ("integrity:verify", "Recompute the hash chain and replay every case"),
     },
     "Rules": {
         "pack": ("rules:pack", "Check, read and compare packs: check, show, diff, versions"),

@@ -1,4 +1,4 @@
-"""init, sweep, dispatch, scheduler, verify, letters: what keeps a record going and proves it."""
+"""init, sweep, dispatch, scheduler, letters: what keeps a record going."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from caseflow.cli import pictures
-from caseflow.cli.context import FAULTS, Context, as_json, as_user
+from caseflow.cli.context import Context, as_json, as_user
 
 
 @click.command()
@@ -60,19 +60,6 @@ def dispatch(context: Context, at_once: bool, folder: str | None, again: str | N
 def scheduler(context: Context) -> None:
     """Run the scheduler alone, until it is stopped."""
     context.app.run_scheduler()
-
-
-@click.command()
-@click.argument("case", required=False)
-@as_json
-@click.pass_obj
-def verify(context: Context, case: str | None) -> None:
-    """Recompute the hash chain and replay every case."""
-    with pictures.progress() as tell:
-        made = context.app.verify(case, tell)
-    context.show(made, pictures.verified)
-    if made["faults"]:
-        raise SystemExit(FAULTS)
 
 
 @click.group()

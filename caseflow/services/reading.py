@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -13,10 +13,10 @@ from caseflow.domain.facts import nearest
 from caseflow.domain.moving import ruled_by
 from caseflow.domain.pack import RULE_MOVES
 from caseflow.domain.posting import TITLES
-from caseflow.domain.replay import fold, replay_faults, standing
+from caseflow.domain.replay import fold, standing
 from caseflow.domain.rulebook import Rulebook
-from caseflow.errors import BadInput, NotFound, RecordFault
-from caseflow.services.office import Office, Progress, quiet
+from caseflow.errors import BadInput, NotFound
+from caseflow.services.office import Office
 from caseflow.services.ports import Work
 from caseflow.services.showing import case_json, clock_json, entry_json
 from caseflow.services.sight import EVERYTHING, Sight, no_case
@@ -136,22 +136,3 @@ def shadows(book: Rulebook, case: Case, entries: Sequence[Entry], today: date) -
 def _other_readings(readings: Any, yes_no: bool, chosen: Any) -> list[Any]:
     options: list[Any] = list(readings) if readings is not None else [True, False] if yes_no else []
     return [option for option in options if option != chosen]
-
-
-Check = Callable[[Case, Sequence[Entry]], Sequence[RecordFault]]
-"""What else is looked at in a case and its entries."""
-
-
-def verify(office: Office, number: str | None = None, progress: Progress = quiet, also: Check | None = None) -> dict[str, Any]:
-    """Recomputes the hash chain and replays: how many cases and entries, and every place that does not add up."""
-    faults: list[dict[str, Any]] = []
-    cases = entries_read = 0
-    for name in [number] if number is not None else office.store.numbers():
-        with office.store.read() as work:
-            case = work.case(name)
-            entries = work.entries(case.number)
-        cases, entries_read = cases + 1, entries_read + len(entries)
-        for fault in (*replay_faults(office.packs.of(case), case, entries), *(also(case, entries) if also is not None else ())):
-            faults.append({"case": fault.case, "seq": fault.seq, "text": fault.text})
-        progress(cases, None, "cases")
-    return {"cases": cases, "entries": entries_read, "faults": faults}

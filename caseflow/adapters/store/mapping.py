@@ -135,6 +135,22 @@ def entry_from(row: Any) -> Entry:
     )
 
 
+def plain_map(text: Any) -> dict[str, Any]:
+    """A map from its JSON. Raises ValueError."""
+    found = _plain.decode(text)
+    if not isinstance(found, dict):
+        raise ValueError("facts are no map")
+    return found
+
+
+def plain_list(text: Any) -> tuple[str, ...]:
+    """A list of texts from its JSON. Raises ValueError."""
+    found = _plain.decode(text)
+    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+        raise ValueError("cites are no list of texts")
+    return tuple(found)
+
+
 def timer_values(case: str, timer: Timer) -> dict[str, Any]:
     """The columns of an open timer."""
     return {

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, no_case, no_document, no_letter, twice
 from caseflow.adapters.store.dating import soonest_first
 from caseflow.adapters.store.memory_feeds import MemoryFeeds
+from caseflow.adapters.store.memory_record import MemoryRecord
 from caseflow.adapters.store.memory_tables import Tables
 from caseflow.domain.case import Case, Entry, Outcome
 from caseflow.domain.mailing import TO_SEND, Attempt, Copy, copy_order, natural
@@ -209,6 +210,11 @@ class MemoryStore:
     def search(self) -> MemorySearch:
         """The index of words."""
         return MemorySearch(self._tables)
+
+    @property
+    def record(self) -> MemoryRecord:
+        """The whole record, read in order."""
+        return MemoryRecord(self._tables)
 
     def numbers(self, after: str | None = None) -> Iterator[str]:
         """The number of every case, in order."""

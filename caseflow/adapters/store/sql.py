@@ -26,6 +26,7 @@ from caseflow.adapters.store.feeds import SqlFeeds
 from caseflow.adapters.store.grouping import dated_only
 from caseflow.adapters.store.overview import narrowed
 from caseflow.adapters.store.programs import SqlPrograms
+from caseflow.adapters.store.scanning import SqlRecord
 from caseflow.adapters.store.searching import SqlSearch
 from caseflow.adapters.store.visits import SqlVisits
 from caseflow.adapters.store.work import SqlWork
@@ -185,6 +186,11 @@ class SqlStore(SqlAgenda):
     def accounts(self) -> SqlAccounts:
         """Who may sign in."""
         return SqlAccounts(self._transaction, self.where)
+
+    @cached_property
+    def record(self) -> SqlRecord:
+        """The whole record, read in order."""
+        return SqlRecord(self._transaction, self.where)
 
     @cached_property
     def feeds(self) -> SqlFeeds:

@@ -63,15 +63,24 @@ def mailed(answer: Answer) -> RenderableType:
 
 
 def verified(answer: Answer) -> RenderableType:
-    """The record holds, or where it breaks."""
+    """The record holds, or where it breaks; and how quickly that was found."""
     size = f"{plural(answer['cases'], 'case')}, {plural(answer['entries'], 'entry', 'entries')}"
+    replay = answer.get("replay")
+    told = [text(_rate("Every hash", answer["chain"]))] if answer.get("chain") else []
+    told += [text(_rate("Every replay", replay))] if replay else []
     if not answer["faults"]:
-        return text(f"The record holds: {size}; every hash and every replay agree.", "green")
+        how = "every hash and every replay agree" if replay or not told else "every hash agrees; nothing was replayed"
+        return Group(text(f"The record holds: {size}; {how}.", "green"), *told)
     lines = (text(f"{fault['case']} entry {fault['seq']}: {fault['text']}") for fault in answer["faults"])
     return Group(
         text(f"The record does not hold: {plural(len(answer['faults']), 'fault')} in {size}.", "bold red"),
         bullets(lines),
+        *told,
     )
+
+
+def _rate(what: str, found: Answer) -> str:
+    return f"{what}: {found['entries']:,} entries in {found['seconds']:.1f} s ({found['entries_per_second']:,} a second)."
 
 
 def rehearsed_docket(answer: Answer) -> Group:
