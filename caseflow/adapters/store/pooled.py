@@ -13,7 +13,7 @@ from caseflow.adapters.store.scanning import SqlRecord
 from caseflow.adapters.store.sql import SqlStore
 from caseflow.domain.chain import Part, Range
 
-ALONE = 20
+ALONE = 60
 """So many stretches are read by this process alone: starting others would take longer."""
 AHEAD = 4
 """So many stretches a process are asked for ahead of the answers."""
