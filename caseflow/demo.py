@@ -20,7 +20,7 @@ from caseflow.adapters.mail import MailDrop
 from caseflow.bootstrap import App
 from caseflow.domain.case import Act, Actor
 from caseflow.errors import CaseflowError
-from caseflow.services import acting, filing, overseeing, reading
+from caseflow.services import acting, explaining, filing, overseeing, reading
 from caseflow.services.dispatching import dispatch
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.sweeping import sweep
@@ -232,7 +232,7 @@ def _written(office: Office, folder: Path, play: _Play, seconds: float) -> dict[
     with office.store.read() as work:
         letters = work.letters()
         case = work.case(shown[0])
-    counted = [reading.why(office, shown[0], name, office.now())[0] for name in dict.fromkeys(mark.clock for mark in case.marks)]
+    counted = [explaining.why(office, shown[0], name, office.now())[0] for name in dict.fromkeys(mark.clock for mark in case.marks)]
     return {
         "requests": play.requests,
         "cases": sum(1 for _ in office.store.numbers()),

@@ -114,10 +114,10 @@ class Cases(Desks):
         return drawing(self.office, case, self.now())
 
     def why(self, case: str, clock: str | None) -> list[dict[str, Any]]:
-        from caseflow.services import reading
+        from caseflow.services import explaining
 
         self.open(writes=False)
-        return reading.why(self.office, case, clock, self.now())
+        return explaining.why(self.office, case, clock, self.now())
 
     def docket(self, overdue: bool, due_within: int | None, after: str | None, limit: int | None, **wanted: Any) -> list[dict[str, Any]]:
         from caseflow.services import docket

@@ -103,17 +103,18 @@ class Calendar:
             self._rolls[key] = self._table(tuple(rule.day for rule, use in zip(rules, taken, strict=True) if use))
         return self._rolls[key]
 
-    def roll_reading(self, actor: str) -> str | None:
-        """The setting that decides how this actor's last days roll, if there is one."""
-        return next((rule.when.setting for rule in self.text.actors[actor].rolls_off if rule.when), None)
-
-    def why_off(self, ordinal: int, actor: str) -> tuple[str, str | None]:
-        """Why a last day of this actor can't lie there: words and citation."""
-        lists = {rule.day for rule in self.text.actors[actor].rolls_off}
-        named = [name for name in self.names(ordinal) if name.list in lists]
+    def why_off(self, ordinal: int, actor: str, settings: Mapping[str, Any]) -> tuple[str, str | None, str | None]:
+        """Why a last day of this actor can't lie there: words, citation, and the setting without whose reading it could."""
+        rules = [rule for rule in self.text.actors[actor].rolls_off if rule.when is None or settings.get(rule.when.setting) == rule.when.is_]
+        off = sorted((rule for rule in rules if self._is_off(ordinal, rule.day)), key=lambda rule: rule.when is not None)
+        reading = off[0].when.setting if off and off[0].when is not None else None
+        named = [name for name in self.names(ordinal) if name.list in {rule.day for rule in off}]
         if named:
-            return f"{named[0].name} ({named[0].title.lower()})", named[0].cite
-        return _WEEKDAY_NAMES[(ordinal - 1) % 7], self.text.actors[actor].cite
+            return f"{named[0].name} ({named[0].title.lower()})", named[0].cite, reading
+        return _WEEKDAY_NAMES[(ordinal - 1) % 7], self.text.actors[actor].cite, reading
+
+    def _is_off(self, ordinal: int, day: str) -> bool:
+        return ordinal in self._days[day] if day in self._days else WEEKDAYS.index(day) == (ordinal - 1) % 7
 
     # --- business days ---
 

@@ -93,9 +93,9 @@ def count(
         text = f"{number} {_unit(terms.unit, number)} after it: {say(unrolled)}."
         why.append(Step("count", start, unrolled, unrolled - start, text, terms.cite, terms.reading))
     if not holds and not extras:
-        due = _roll(calendar, terms.actor, table, unrolled, why)
+        due = _roll(calendar, terms.actor, table, unrolled, settings or {}, why)
         return Count(unrolled, due, _target(calendar, terms, unrolled, due, why), None, (), number)
-    return _with_holds(calendar, terms, start, unrolled, holds, extras, table, why)
+    return _with_holds(calendar, terms, start, unrolled, holds, extras, table, settings or {}, why)
 
 
 def _with_holds(
@@ -106,6 +106,7 @@ def _with_holds(
     holds: Sequence[HoldDays],
     extras: Sequence[Extra],
     table: bytearray | None,
+    settings: Mapping[str, Any],
     why: list[Step] | None,
 ) -> Count:
     number, left_out, latest = terms.number, 0, 0
@@ -163,7 +164,7 @@ def _with_holds(
         if why is not None:
             why.append(Step("hold", open_since, None, 0, f"On hold since {say(open_since)}; no last day until the hold ends."))
         return Count(unrolled, None, None, open_since, tuple(counted), number)
-    due = _roll(calendar, terms.actor, table, unrolled, why)
+    due = _roll(calendar, terms.actor, table, unrolled, settings, why)
     return Count(unrolled, due, _target(calendar, terms, unrolled, due, why), None, tuple(counted), number)
 
 
@@ -190,16 +191,16 @@ def _rolled(table: bytearray | None, day: int) -> int:
     return day
 
 
-def _roll(calendar: Calendar, actor: str, table: bytearray | None, day: int, why: list[Step] | None) -> int:
+def _roll(calendar: Calendar, actor: str, table: bytearray | None, day: int, settings: Mapping[str, Any], why: list[Step] | None) -> int:
     if table is None:
         return day
     if not FIRST <= day <= LAST:
         calendar.target(day)
     while table[day - FIRST]:
         if why is not None:
-            name, cite = calendar.why_off(day, actor)
+            name, cite, reading = calendar.why_off(day, actor, settings)
             text = f"{say(day)} is {_article(name)}: the last day moves to {say(day + 1)}."
-            why.append(Step("roll", day, day + 1, 1, text, cite, calendar.roll_reading(actor)))
+            why.append(Step("roll", day, day + 1, 1, text, cite, reading))
         day += 1
     return day
 
@@ -250,6 +251,13 @@ class Run:
     why: tuple[Step, ...] = field(default=())
 
 
+def adds_up(made: Run) -> bool:
+    """Whether the lines of a derivation lead from the start to the last day. A day that they don't lead to may not be shown."""
+    if made.due is None:
+        return True
+    return bool(made.why) and made.start is not None and made.start + sum(step.days for step in made.why if step.kind != "target") == made.due
+
+
 def derive(
     name: str,
     clock: Clock,
@@ -296,7 +304,11 @@ def derive(
     counted = count(calendar, terms, day, holds, extras, settings, why)
     run = _status(name, clock, calendar, terms, day, counted, upto, end, today, why, awaited, chosen.seq)
     first_day = begin.day.toordinal() if begin.day is not None else day
-    return replace(run, start=first_day, start_seq=begin.seq) if begin is not chosen else run
+    if begin is chosen:
+        return run
+    text = f"{say(first_day)}: the first start. That of {say(day)} gives the later last day, and counts."
+    before = (Step("count", first_day, day, day - first_day, text, spec.cite or clock.cite),) if explain and day != first_day else ()
+    return replace(run, start=first_day, start_seq=begin.seq, why=(*before, *run.why))
 
 
 def value_of(number: int | SettingRef, settings: Mapping[str, Any]) -> int:

@@ -18,9 +18,10 @@ from caseflow.domain.journal import fact_hash, fact_salt, members, moment_text, 
 from caseflow.domain.mailing import Attempt
 from caseflow.domain.replay import replay_faults
 from caseflow.errors import BadInput, StoreFault
+from caseflow.services.explaining import why
 from caseflow.services.office import Office
 from caseflow.services.ports import Document, RegisteredLetter
-from caseflow.services.reading import timeline_of, why
+from caseflow.services.reading import timeline_of
 
 SHORTEST = 4
 """A withheld text shorter than this is not looked for in letters: it would be found in any word."""

@@ -1,4 +1,4 @@
-"""Read a case: as it stands, its timeline by effective or recorded time, what was known on a day, and why a date is so."""
+"""Read a case: as it stands, its timeline by effective or recorded time, and what was known on a day. Why a date is so: explaining.py."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from typing import Any
 from caseflow.domain.arrivals import TITLES as ARRIVAL_TITLES
 from caseflow.domain.case import Case, Entry
 from caseflow.domain.changes import due_days
-from caseflow.domain.facts import nearest
 from caseflow.domain.moving import ruled_by
 from caseflow.domain.pack import RULE_MOVES
 from caseflow.domain.posting import TITLES
 from caseflow.domain.replay import fold, standing
 from caseflow.domain.rulebook import Rulebook
-from caseflow.errors import BadInput, NotFound
+from caseflow.errors import BadInput
 from caseflow.services.office import Office
 from caseflow.services.ports import Work
-from caseflow.services.showing import case_json, clock_json, entry_json
+from caseflow.services.showing import case_json, entry_json
 from caseflow.services.sight import EVERYTHING, Sight, no_case
 
 CORE_TITLES = {
@@ -96,43 +95,3 @@ def timeline_of(book: Rulebook, entries: Sequence[Entry], by: str = "effective")
     if by == "effective":
         shown.sort(key=lambda item: (item["effective_on"], item["seq"]))
     return shown
-
-
-def why(office: Office, number: str, clock: str | None = None, moment: datetime | None = None) -> list[dict[str, Any]]:
-    """The derivation of each clock that has begun, and its last day under every other reading of a setting."""
-    moment = moment or office.now()
-    with office.store.read() as work:
-        case = work.case(number)
-        entries = work.entries(case.number)
-    book = office.packs.of(case)
-    names = list(book.workflow.clocks)
-    if clock is not None and clock not in names:
-        raise NotFound(f"There is no clock '{clock}' in {book.workflow.workflow}{nearest(clock, names)}; the clocks: {', '.join(names)}.")
-    wanted = [clock] if clock is not None else list(dict.fromkeys(mark.clock for mark in case.marks))
-    today = book.calendar.local_day(moment)
-    other = shadows(book, case, entries, today)
-    found = []
-    for name in wanted:
-        made = clock_json(book, case, name, today)
-        kept = {key: made[key] for key in ("status", "start", "length", "unrolled", "due", "target", "used", "left", "missed_by", "title", "cite", "why")}
-        found.append({"clock": name, **kept, "shadows": other.get(name, [])})
-    return found
-
-
-def shadows(book: Rulebook, case: Case, entries: Sequence[Entry], today: date) -> dict[str, list[dict[str, Any]]]:
-    """The last day of each clock under each other reading of a setting, where it differs."""
-    found: dict[str, list[dict[str, Any]]] = {}
-    real = {name: clock_json(book, case, name, today, False)["due"] for name in book.workflow.clocks}
-    for setting_id, setting in book.pack.text.settings.items():
-        for value in _other_readings(setting.readings, setting.when_true is not None, case.settings.get(setting_id)):
-            folded = fold(book, entries, {setting_id: value}).case
-            for name, due in real.items():
-                shadow = clock_json(book, folded, name, today, False)["due"]
-                if shadow != due:
-                    found.setdefault(name, []).append({"setting": setting_id, "reading": value, "due": shadow, "cite": setting.cite})
-    return found
-
-
-def _other_readings(readings: Any, yes_no: bool, chosen: Any) -> list[Any]:
-    options: list[Any] = list(readings) if readings is not None else [True, False] if yes_no else []
-    return [option for option in options if option != chosen]

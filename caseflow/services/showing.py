@@ -10,7 +10,7 @@ from typing import Any
 from caseflow.domain import pack as p
 from caseflow.domain.case import Case, Entry, Task, Timer
 from caseflow.domain.casework import judge
-from caseflow.domain.clock import Run, Step, length_text
+from caseflow.domain.clock import Run, Step, adds_up, length_text
 from caseflow.domain.conditions import answer
 from caseflow.domain.facts import Misfit, schema
 from caseflow.domain.fees import kept, moved, total
@@ -19,7 +19,7 @@ from caseflow.domain.places import county_code, read_plss
 from caseflow.domain.rulebook import PAYMENT_FACTS, Rulebook
 from caseflow.domain.timers import silence_acts_on
 from caseflow.domain.view import CaseView, run
-from caseflow.errors import Reason
+from caseflow.errors import Reason, StoreFault
 from caseflow.services.checklist import rules_json
 from caseflow.services.ports import RegisteredLetter
 
@@ -137,6 +137,8 @@ def clock_json(book: Rulebook, case: Case, name: str, as_of: date, explain: bool
     """One clock on a day."""
     clock = book.workflow.clocks[name]
     now = run(book, case, name, as_of, explain=explain)
+    if explain and not adds_up(now):
+        raise StoreFault(f"The lines of the clock '{clock.title}' of {case.number} do not lead to its last day, so that no day is shown; please report it.")
     return {
         "id": name,
         "title": clock.title,
@@ -168,12 +170,12 @@ def clock_json(book: Rulebook, case: Case, name: str, as_of: date, explain: bool
         "statute": clock.statute,
         "cite": clock.cite,
         "policy": clock.policy,
-        "why": [step_json(step) for step in now.why],
+        "why": [step_json(book, case.settings, step) for step in now.why],
     }
 
 
-def step_json(step: Step) -> dict[str, Any]:
-    """One line of a derivation."""
+def step_json(book: Rulebook, settings: Mapping[str, Any], step: Step) -> dict[str, Any]:
+    """One line of a derivation; `reading` is a setting or a sentence, `reading_says` what the agency chose, in words."""
     return {
         "kind": step.kind,
         "from": iso(step.from_),
@@ -182,7 +184,23 @@ def step_json(step: Step) -> dict[str, Any]:
         "text": step.text,
         "cite": step.cite,
         "reading": step.reading,
+        "reading_says": reading_says(book, settings, step.reading),
     }
+
+
+def reading_says(book: Rulebook, settings: Mapping[str, Any], reading: str | None) -> str | None:
+    """A reading in words: the question of a setting and the answer that the agency chose; other words as they stand."""
+    setting = book.pack.text.settings.get(reading) if reading is not None else None
+    return reading if setting is None or reading is None else f"{setting.question} {value_says(setting, settings.get(reading, setting.default))}"
+
+
+def value_says(setting: p.Setting, value: Any) -> str:
+    """What a value of a setting means."""
+    if setting.readings is not None:
+        return setting.readings[value]
+    if isinstance(value, bool) and setting.when_true is not None:
+        return setting.when_true if value else setting.when_false or "No."
+    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def _length(case: Case, clock: p.Clock, now: Run) -> dict[str, Any] | None:

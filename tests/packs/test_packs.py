@@ -8,6 +8,7 @@ import pytest
 
 from caseflow.bootstrap import App, scenario_files
 from tests.conftest import PACK, ROOT
+from tests.explained import unexplained
 
 SECOND = Path(__file__).parent / "workflows"
 APP = App()
@@ -18,6 +19,7 @@ def test_scenario(path: str) -> None:
     made = APP.rehearse([path])["results"][0]
 
     assert made["faults"] == [], made["scenario"]
+    assert unexplained(made["case"]["clocks"] if made["case"] else []) == [], "the lines of each clock lead from its start to its last day"
 
 
 def test_the_scenarios_leave_no_transition_condition_limit_timer_letter_or_fee_at_zero() -> None:

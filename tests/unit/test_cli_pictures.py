@@ -283,7 +283,7 @@ def test_an_entry_tells_only_the_last_days_that_it_moved() -> None:
 
 
 def step(kind: str, days: int | None, text: str) -> dict[str, Any]:
-    return {"kind": kind, "from": "2026-12-01", "to": None, "days": days, "text": text, "cite": "s. 1", "reading": None}
+    return {"kind": kind, "from": "2026-12-01", "to": None, "days": days, "text": text, "cite": "s. 1", "reading": None, "reading_says": None}
 
 
 def why(**more: Any) -> dict[str, Any]:
@@ -302,19 +302,21 @@ def test_the_ledger_of_calendar_days_adds_up_to_the_last_day() -> None:
     assert sums(drawn(pictures.why([why()]))) == ["30", "42", "43"]
 
 
-def test_held_days_are_not_added_to_business_days() -> None:
-    shown = sums(drawn(pictures.why([why(length={"business_days": 30, "text": "30 business days"})])))
+def test_the_lines_of_business_days_are_calendar_days_and_add_up_too() -> None:
+    shown = sums(drawn(pictures.why([why(length={"business_days": 21, "text": "21 business days"})])))
 
-    assert shown == ["30", "12", "1"]
+    assert shown == ["30", "42", "43"]
 
 
 def test_each_line_has_its_citation_and_each_other_reading_its_date() -> None:
-    other = {"setting": "hold_counts", "reading": False, "due": "2026-12-31", "cite": "s. 9"}
+    taken = {"text": "Does a hold count? It does.", "because": "The cautious answer.", "cite": "s. 8"}
+    other = {"text": "Does a hold count? If it were read as \u201cIt does not\u201d, the last day would be Thursday, December 31, 2026.", "cite": "s. 9"}
 
-    shown = words(pictures.why([why(shadows=[other])]))
+    shown = words(pictures.why([why(readings=[taken], shadows=[other])]))
 
     assert shown.count("s. 1") == 4
-    assert "If hold_counts were false: Thu, Dec 31, 2026 (s. 9)" in shown
+    assert "Does a hold count? It does. The cautious answer. (s. 8)" in shown
+    assert "the last day would be Thursday, December 31, 2026. (s. 9)" in shown
     assert "Last day in law: Thu, Dec 31, 2026. Target: Wed, Dec 30, 2026." in shown
 
 

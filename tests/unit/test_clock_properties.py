@@ -167,7 +167,7 @@ def overlap_counted_twice(patch: pytest.MonkeyPatch) -> None:
 
 def roll_not_repeated(patch: pytest.MonkeyPatch) -> None:
     roll = engine._roll
-    patch.setattr(engine, "_roll", lambda calendar, actor, table, day, why: min(day + 1, roll(calendar, actor, table, day, why)))
+    patch.setattr(engine, "_roll", lambda calendar, actor, table, day, settings, why: min(day + 1, roll(calendar, actor, table, day, settings, why)))
 
 
 def no_clamp_to_the_end_of_a_hold(patch: pytest.MonkeyPatch) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from caseflow.cli.pictures.words import cited, day, ruled, section, status, text
+from caseflow.cli.pictures.words import bullets, cited, day, ruled, section, status, text
 
 SIGNS = {"event": " ", "count": "+", "hold": "/", "roll": ">", "target": "*", "displace": "~"}
 
@@ -28,26 +28,24 @@ def _ledger(clock: Mapping[str, Any]) -> list[RenderableType]:
     table: Table = ruled("From", "What happened", "Days", "Sum", right=("Days", "Sum"), whole=("From", "Days"))
     total = 0
     for step in clock["why"]:
-        adds = _adds(clock, step)
+        adds = _adds(step)
         total += adds or 0
         shown = str(total) if adds else ""
         table.add_row(day(step["from"]), _happened(step), _days(step), shown, style=_style(step))
-    return [table, _conclusion(clock), *(_shadow(one) for one in clock.get("shadows") or ())]
+    return [table, _conclusion(clock), *_readings(clock), *_shadows(clock)]
 
 
-def _adds(clock: Mapping[str, Any], step: Mapping[str, Any]) -> int | None:
-    """What a line adds to the sum: held and rolled days lie beside counted ones only where all of them are calendar days."""
-    calendar_days = bool((clock.get("length") or {}).keys() & {"days", "weeks"})
-    kinds = ("count", "hold", "roll") if calendar_days else ("count",)
-    return step["days"] if step["kind"] in kinds else None
+def _adds(step: Mapping[str, Any]) -> int | None:
+    """What a line adds to the sum, in calendar days; the office's target adds nothing."""
+    return step["days"] if step["kind"] in ("count", "hold", "roll") else None
 
 
 def _happened(step: Mapping[str, Any]) -> Text:
     line = text(f"{SIGNS.get(step['kind'], ' ')} {step['text']}")
     if step.get("cite"):
         line.append_text(text(f"\n  {step['cite']}", "dim"))
-    if step.get("reading"):
-        line.append_text(text(f"\n  reading: {step['reading']}", "dim"))
+    if step.get("reading_says"):
+        line.append_text(text(f"\n  Read so: {step['reading_says']}", "dim"))
     return line
 
 
@@ -68,8 +66,19 @@ def _conclusion(clock: Mapping[str, Any]) -> Text:
     return line
 
 
-def _shadow(other: Mapping[str, Any]) -> Text:
-    """The last day that another reading of the law would give."""
-    reading = str(other["reading"]).lower()
-    words = f"If {other['setting']} were {reading}: {day(other['due']) or 'no last day'}"
-    return cited(words, other.get("cite"))
+def _readings(clock: Mapping[str, Any]) -> Iterator[RenderableType]:
+    """The readings of the law on which the date rests, each with why it was chosen."""
+    lines = [cited(f"{one['text']} {one['because']}", one.get("cite")) for one in clock.get("readings") or ()]
+    if lines:
+        yield text("The readings chosen", "bold")
+        yield bullets(lines)
+
+
+def _shadows(clock: Mapping[str, Any]) -> Iterator[RenderableType]:
+    """The last days that other readings of the law would give."""
+    lines = [cited(one["text"], one.get("cite")) for one in clock.get("shadows") or ()]
+    if lines:
+        yield text("Under other readings", "bold")
+        yield bullets(lines)
+    elif clock["due"]:
+        yield text("Every other reading gives the same day.", "dim")

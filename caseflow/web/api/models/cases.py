@@ -15,10 +15,13 @@ class Step(Shown):
     kind: Literal["event", "count", "hold", "roll", "target", "displace"] = Field(description="What the line does to the date.")
     from_: Day | None = Field(alias="from", description="The day before the line.")
     to: Day | None = Field(description="The day after it.")
-    days: int | None = Field(description="Days, or business days where the clock counts those.")
+    days: int | None = Field(
+        description="Calendar days from the day before the line to the day after it; those of all lines but a target's add up to the last day."
+    )
     text: str = Field(description="The line in words, with weekday and the name of a holiday.")
     cite: Cite = None
-    reading: str | None = Field(description="The setting that chose one of several readings of the law here.")
+    reading: str | None = Field(description="The setting that chose one of several readings of the law here, or how the law is read.")
+    reading_says: str | None = Field(description="That reading in words.")
 
 
 class Hold(Shown):
@@ -68,12 +71,30 @@ class Clock(Shown):
     why: list[Step] = Field(description="How its last day comes about, line by line.")
 
 
-class Shadow(Shown):
-    """The last day under another reading of a setting."""
+class Taken(Shown):
+    """A reading that the agency chose and on which a date rests."""
 
     setting: str = Field(description="The setting.")
-    value: Any = Field(description="The other reading.")
+    question: str = Field(description="What can be read in more than one way.")
+    chosen: Any = Field(description="The reading that was chosen, as the case keeps it from the day of its filing.")
+    says: str = Field(description="What that reading says.")
+    because: str = Field(description="Why it was chosen.")
+    cite: Cite = None
+    text: str = Field(description="Question and reading in a sentence.")
+
+
+class Shadow(Shown):
+    """The last day that another reading would give."""
+
+    kind: Literal["reading", "all-rolls", "no-hold"] = Field(description="One setting read otherwise, all that move a last day at once, or no hold counted.")
+    setting: str | None = Field(description="The setting, where it is one.")
+    settings: dict[str, Any] = Field(description="Every setting that is read otherwise.")
+    question: str | None = Field(description="What can be read in more than one way.")
+    reading: Any = Field(description="The other reading.")
+    says: str | None = Field(description="What that reading says.")
     due: Day | None = Field(description="The last day that it would give.")
+    cite: Cite = None
+    text: str = Field(description="All of it in a sentence.")
 
 
 class Why(Shown):
@@ -92,7 +113,8 @@ class Why(Shown):
     missed_by: int | None = Field(description="Days late.")
     cite: Cite = None
     why: list[Step] = Field(description="Line by line.")
-    shadows: list[dict[str, Any]] = Field(description="The last day under every other reading of a setting, where it differs.")
+    readings: list[Taken] = Field(description="The readings of the law on which the date rests.")
+    shadows: list[Shadow] = Field(description="The last day under every other reading, where it differs, and without holds.")
 
 
 class WhyList(Shown):
