@@ -296,7 +296,7 @@ def _party(party: Party) -> dict[str, Any]:
 def clock_view(book: Rulebook, case: Case, name: str, on: date) -> dict[str, Any]:
     """A clock as a letter may state it; null dates for one that has not begun."""
     clock = book.workflow.clocks[name]
-    now: Run = run(book, case, name, on)
+    now: Run = run(book, case, name, on, explain=True)
     length = None
     if clock.length is not None:
         number = now.length[0] if now.length else value_of(clock.length.number, case.settings)
@@ -317,6 +317,7 @@ def clock_view(book: Rulebook, case: Case, name: str, on: date) -> dict[str, Any
         "held_days": sum((hold.to or on.toordinal()) - hold.from_ for hold in now.held),
         "holds": [{"from": _iso(hold.from_), "to": _iso(hold.to), "days": (hold.to or on.toordinal()) - hold.from_} for hold in now.held],
         "cite": clock.cite,
+        "why": [{"text": step.text, "cite": step.cite} for step in now.why if step.kind != "target"],
     }
 
 

@@ -99,7 +99,15 @@ def party(role: str, say: Say, channel: str = "post") -> dict[str, Any]:
 
 def clock(**known: Any) -> dict[str, Any]:
     names = ("start", "length", "unrolled", "due", "target", "used", "left", "missed_by", "displaced_on", "displaced_due", "cite")
-    return {"title": "Time", "status": "not-started", "held_days": 0, "holds": [], **dict.fromkeys(names), **known}
+    return {
+        "title": "Time",
+        "status": "not-started",
+        "held_days": 0,
+        "holds": [],
+        "why": [{"text": "Monday, November 30, 2026: the day of the event is not counted.", "cite": None}],
+        **dict.fromkeys(names),
+        **known,
+    }
 
 
 def item(name: str, say: Say) -> dict[str, Any]:

@@ -70,6 +70,7 @@ def _readings(clock: Mapping[str, Any]) -> Iterator[RenderableType]:
     """The readings of the law on which the date rests, each with why it was chosen."""
     lines = [cited(f"{one['text']} {one['because']}", one.get("cite")) for one in clock.get("readings") or ()]
     if lines:
+        yield text("")
         yield text("The readings chosen", "bold")
         yield bullets(lines)
 
@@ -78,6 +79,7 @@ def _shadows(clock: Mapping[str, Any]) -> Iterator[RenderableType]:
     """The last days that other readings of the law would give."""
     lines = [cited(one["text"], one.get("cite")) for one in clock.get("shadows") or ()]
     if lines:
+        yield text("")
         yield text("Under other readings", "bold")
         yield bullets(lines)
     elif clock["due"]:
