@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from caseflow.bootstrap.joining import actor_of
 from caseflow.bootstrap.mail import Mail
 from caseflow.errors import BadInput
 from caseflow.services.office import Progress, quiet
@@ -64,3 +65,23 @@ class Archive(Mail):
 
         self.open(writes=False)
         return write_bundle(Path(folder), record(self.office, case, withhold, self.documents.content, self.now()), self.office.letters, self.signer)
+
+    def export_docket(self, file: str, wanted: Mapping[str, Any], progress: Progress = quiet) -> dict[str, Any]:
+        """Writes the docket, or what a filter leaves of it, as a file that `take_in` reads."""
+        from caseflow.adapters.docketfile.files import write_docket
+        from caseflow.services.carrying import docket
+        from caseflow.services.ports import DocketFilter
+
+        self.open(writes=False)
+        return write_docket(Path(file), docket(self.office, DocketFilter(**wanted), self.now(), progress))
+
+    def take_in(self, file: str, actor: str | None, try_only: bool, progress: Progress = quiet) -> dict[str, Any]:
+        """Takes in a docket, or the files of an older system: CONTRACT section 1, `import`."""
+        from caseflow.adapters.docketfile.files import DocketFile
+        from caseflow.services.importing import Asked, take_in
+
+        source = DocketFile(Path(file))
+        self.open(writes=not try_only)
+        self.for_long_work()
+        made = take_in(self.office, source, Asked(actor_of(actor or "import:staff"), self.now(), try_only), progress)
+        return {"file": file, **made}

@@ -6,17 +6,42 @@ import click
 
 from caseflow.cli import pictures
 from caseflow.cli.context import Context, as_json
+from caseflow.cli.dockets import export_docket
 from caseflow.errors import BadInput
 
 
 @click.command()
-@click.argument("case")
-@click.argument("folder", metavar="DIR")
+@click.argument("case", required=False)
+@click.argument("folder", metavar="DIR", required=False)
+@click.option("--docket", "docket", metavar="FILE.jsonl", help="The whole docket as one file, for 'import' and 'pack rehearse'.")
+@click.option("--state", metavar="STATE", help="With --docket: only cases in this state.")
+@click.option("--workflow", metavar="WORKFLOW", help="With --docket: only cases of this workflow.")
+@click.option("--open", "open_only", is_flag=True, help="With --docket: only cases that have not ended.")
 @click.option("--withhold", "withhold", metavar="FACT=GROUND", multiple=True, help="Leave a fact out, on this ground; its hash stays. May be repeated.")
 @as_json
 @click.pass_obj
-def export(context: Context, case: str, folder: str, withhold: tuple[str, ...]) -> None:
-    """The record of a case as a new folder: pages to read, journal, letters, proof of mailing, a signed checkpoint, and verify.py to check it all."""
+def export(
+    context: Context,
+    case: str | None,
+    folder: str | None,
+    docket: str | None,
+    state: str | None,
+    workflow: str | None,
+    open_only: bool,
+    withhold: tuple[str, ...],
+) -> None:
+    """The record of a case as a new folder: pages to read, journal, letters, proof of mailing, a signed checkpoint, and verify.py to check it all.
+
+    With --docket: all cases, whole, as one file.
+    """
+    wanted = {"state": state, "workflow": workflow, "open_only": open_only}
+    if docket is not None:
+        export_docket(context, docket, wanted, (case, folder, *withhold))
+        return
+    if any(wanted.values()):
+        raise BadInput("--state, --workflow and --open narrow a docket; name its file with --docket.")
+    if case is None or folder is None:
+        raise BadInput("Name a case and a new folder, as in 'export WD-2026-00001-1 record', or a file for all cases, as in 'export --docket docket.jsonl'.")
     grounds: dict[str, str] = {}
     for one in withhold:
         name, sign, ground = one.partition("=")

@@ -267,6 +267,7 @@ class Case:
     `came_from` is the state before the present one; `dispositions` holds every disposition given, the last counts.
     `spent` maps a limit to the entries that used it. `fired` holds the ids of timers that were recorded, `refired` how
     often a firing was withdrawn, by clock:kind:due. `closed_on` is the day on which it entered an ending state. `last_on` is the latest effective day of the record.
+    `quiet_until`: no timer fires for what was before, since an older system had the case then.
     """
 
     number: str
@@ -304,6 +305,7 @@ class Case:
     head: str
     last_on: date
     refunds: tuple[RefundDue, ...] = ()
+    quiet_until: datetime | None = None
 
     def revised(self, **members: Any) -> Case:
         """A copy with other members: dataclasses.replace for the acts of a sweep, at a tenth of its price."""

@@ -33,6 +33,7 @@ from caseflow.domain.case import (
 from caseflow.domain.conditions import answer, day_of
 from caseflow.domain.fees import ONCE, share_of
 from caseflow.domain.findings import joined
+from caseflow.domain.imported import IMPORTED, after_import
 from caseflow.domain.machine import NEW
 from caseflow.domain.posting import approvals
 from caseflow.domain.rulebook import FILED_FACTS, SUPERVISOR, Rulebook
@@ -155,6 +156,8 @@ def _core(book: Rulebook, case: Case, entry: Entry) -> Case:
     facts = entry.facts
     if entry.action in ARRIVALS:
         return after_arrival(book, case, entry)
+    if entry.action == IMPORTED:
+        return after_import(book, case, entry)
     if entry.action == "silence-waits":
         flag = book.pack.calendar.silence.flag
         until = date.fromordinal(book.calendar.next_open(date.fromisoformat(facts["due"]).toordinal()))

@@ -18,6 +18,7 @@ from caseflow.domain.case import SCHEDULER, Act, Actor, Case, Entry, LetterMade,
 from caseflow.domain.casework import fit_facts, judge, letters_of, settle
 from caseflow.domain.changes import apply, correction_tasks, due_days, fired_id, opened, rules_moved, spend
 from caseflow.domain.findings import signed
+from caseflow.domain.imported import IMPORTED
 from caseflow.domain.journal import chain_faults, sealed
 from caseflow.domain.letterview import letters_owed
 from caseflow.domain.moving import moved_dates
@@ -240,6 +241,9 @@ def insert(book: Rulebook, case: Case, entries: Sequence[Entry], asked: Act, mom
 def void(book: Rulebook, case: Case, entries: Sequence[Entry], seq: int, because: str, actor: Actor, moment: datetime, key: Key) -> Outcome:
     """Leaves an entry out, with the reason; it stays visible. Raises Refused."""
     target = _correctable(case, entries, seq, "void")
+    if target.action == IMPORTED and actor.role != SUPERVISOR:
+        text = "with it falls what keeps quiet for the past: outcomes that the law produced then will follow"
+        raise Refused([Reason("not-permitted", "not-permitted", text, entries=(seq,), role=SUPERVISOR)], f"Entry {seq} of {case.number} can't be voided")
     entry = _new(case, entries, "void", actor, book.calendar.local_day(moment), moment, key(), {"entry": target.seq}, because)
     return _change(book, case, entries, entry, actor, moment, key)
 
@@ -320,6 +324,8 @@ def _correctable(case: Case, entries: Sequence[Entry], seq: int, word: str) -> E
     if target.actor.kind == "scheduler":
         text = "the scheduler made it, since its clock ran out; it would only happen again"
         raise refuse("guard-failed", text, "Record or amend the act that was done in time (act --on); this entry then withdraws itself.")
+    if target.action == IMPORTED and word == "amend":
+        raise refuse("guard-failed", "it says when the file came in, which was then", "Amend the act whose day is wrong.")
     if target.action == "file" and word == "void":
         raise refuse("guard-failed", "the filing opens the record", "Record a withdrawal, or amend its date.")
     return target

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 
 from caseflow.domain.calendar import WEEKDAYS
 from caseflow.domain.case import Case, Timer
@@ -27,7 +27,20 @@ def owed(book: Rulebook, case: Case) -> tuple[Timer, ...]:
         found += _of_clock(book, case, name, clock, now)
     fired = set(case.fired)
     found = [timer for timer in found if timer.id not in fired]
+    if case.quiet_until is not None:
+        found = [later for timer in found if (later := _after(book, case, timer, case.quiet_until)) is not None]
     return tuple(sorted(found, key=lambda timer: (timer.at, timer.clock, timer.kind)))
+
+
+def _after(book: Rulebook, case: Case, timer: Timer, until: datetime) -> Timer | None:
+    """The timer, if it comes after a moment: one that recurs comes at its next turn."""
+    if timer.at > until:
+        return timer
+    step = _recurs_every(book, case, timer)
+    if step is None:
+        return None
+    ahead = (book.calendar.local_day(until) - timer.due).days // step + 1
+    return timer._replace(at=book.calendar.moment(timer.due.toordinal() + step * ahead, 0))
 
 
 def _of_clock(book: Rulebook, case: Case, name: str, clock: Clock, now: Run) -> list[Timer]:
@@ -89,10 +102,17 @@ def _warnings(clock: Clock, case: Case) -> list[int]:
 
 def occurrences(book: Rulebook, case: Case, timer: Timer, today: date) -> tuple[date, ...]:
     """The days on which a reminder fell due until today. After an outage the last is caught up, the others skipped."""
+    step = _recurs_every(book, case, timer)
+    if step is None:
+        return (timer.due,)
+    missed = max(0, today.toordinal() - timer.due.toordinal()) // step
+    return tuple(date.fromordinal(timer.due.toordinal() + step * i) for i in range(missed + 1))
+
+
+def _recurs_every(book: Rulebook, case: Case, timer: Timer) -> int | None:
+    """After how many days a reminder comes again; None where it comes once."""
     clock = book.workflow.clocks[timer.clock]
     recurs = any(timer.action in start.after for start in clock.starts)
     if timer.kind != "remind" or not recurs or clock.length is None or clock.length.unit not in ("days", "weeks"):
-        return (timer.due,)
-    step = value_of(clock.length.number, case.settings) * (7 if clock.length.unit == "weeks" else 1)
-    missed = max(0, today.toordinal() - timer.due.toordinal()) // step
-    return tuple(date.fromordinal(timer.due.toordinal() + step * i) for i in range(missed + 1))
+        return None
+    return value_of(clock.length.number, case.settings) * (7 if clock.length.unit == "weeks" else 1)

@@ -291,6 +291,15 @@ class Document:
     item: str
 
 
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What comes with a case from another record: its letters with their copies, every attempt, and its documents."""
+
+    letters: tuple[RegisteredLetter, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+    documents: tuple[Document, ...] = ()
+
+
 class Work(Protocol):
     """One transaction. Nothing is visible to others before it ends well; an exception undoes all of it."""
 
@@ -318,6 +327,12 @@ class Work(Protocol):
     def save(self, outcome: Outcome, row: CaseRow, letters: Sequence[Written] = (), command_id: str | None = None) -> None:
         """Write all of it when the transaction ends; reads in it see it before. Raises, here or at the end, StaleCase if
         the case moved on and StoreFault if a unique key refuses."""
+
+    def bring(self, brought: Brought) -> None:
+        """Write what came with a case from another record, when the transaction ends; the case itself is saved before."""
+
+    def count_from(self, prefix: str, year: int, last: int) -> None:
+        """Give no request number of that year up to this one."""
 
     def keep_pack(self, pack: Pack, files: Mapping[str, str]) -> None:
         """Keep a pack whole, by content hash, once."""
@@ -553,6 +568,9 @@ class Store(Protocol):
 
     def open_under(self, version: str, after: str = "", limit: int = 500) -> Sequence[str]:
         """The numbers of open cases that run by a pack version, in order, after a number."""
+
+    def calendars(self) -> Sequence[str]:
+        """The SHA-256 of every changed calendar that the database keeps, in order."""
 
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""
@@ -843,6 +861,12 @@ class Packs(Protocol):
 
     def all(self) -> Sequence[Pack]:
         """Every pack that is loaded."""
+
+    def pack(self, version: str) -> Pack:
+        """A pack by content hash, loaded or kept. Raises NotFound."""
+
+    def learn(self, version: str, files: Mapping[str, str]) -> Pack:
+        """A pack that came from elsewhere, whole. Raises BadInput where the hash is another, PackFaults."""
 
     def files(self, version: str) -> Mapping[str, str]:
         """The files of a loaded pack, by path."""

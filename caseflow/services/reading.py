@@ -9,6 +9,7 @@ from typing import Any
 from caseflow.domain.arrivals import TITLES as ARRIVAL_TITLES
 from caseflow.domain.case import Case, Entry
 from caseflow.domain.changes import due_days
+from caseflow.domain.imported import TITLES as IMPORT_TITLES
 from caseflow.domain.moving import ruled_by
 from caseflow.domain.pack import RULE_MOVES
 from caseflow.domain.posting import TITLES
@@ -31,6 +32,7 @@ CORE_TITLES = {
     "timer-refused": "A clock ran out, but its action was not possible",
     **TITLES,
     **ARRIVAL_TITLES,
+    **IMPORT_TITLES,
 }
 
 

@@ -231,6 +231,14 @@ class PackLibrary:
             self._taken(cache.recall(version) or cache.recall(version, checked=False) or self._made(files, False), files)
         return self._by_hash[version]
 
+    def learn(self, version: str, files: Mapping[str, str]) -> Pack:
+        """A pack that came from elsewhere, whole; nothing is kept of it but in memory. Raises BadInput or PackFaults."""
+        if content_hash(files) != version:
+            raise BadInput(f"The files of the pack version {version[:12]} are not those that it had.")
+        if version not in self._by_hash:
+            self._taken(cache.recall(version) or cache.recall(version, checked=False) or self._made(files, False), files)
+        return self._by_hash[version]
+
     def _book(self, pack: Pack, workflow: str, begins: date | None, received: date) -> Rulebook:
         # A rulebook holds one version of each rule set, so that a day on which one of them changes makes another book.
         flow = pack.workflow(workflow, received) or pack.workflow(workflow)

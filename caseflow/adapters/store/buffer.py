@@ -14,7 +14,7 @@ from datetime import date
 from caseflow.domain.case import Case, Entry, Outcome, Timer
 from caseflow.domain.mailing import WAITING
 from caseflow.errors import KeyRefused, NotFound, Reason, StaleCase
-from caseflow.services.ports import CaseRow, Written
+from caseflow.services.ports import Brought, CaseRow, Written
 from caseflow.services.sight import no_case, no_letter
 
 __all__ = ["WAITING", "Buffer", "Moved", "Saved", "TimerEnd", "no_case", "no_document", "no_letter", "stale", "twice"]
@@ -52,12 +52,13 @@ class TimerEnd:
 
 @dataclass(slots=True)
 class Buffer:
-    """Outcomes in order, timer rows to settle, letters that move, and the cases as they stand in this transaction."""
+    """Outcomes in order, timer rows to settle, letters that move or were brought, and the cases as they stand in this transaction."""
 
     saved: list[Saved] = field(default_factory=list)
     settled: list[tuple[int, str, str]] = field(default_factory=list)
     cases: dict[str, Case] = field(default_factory=dict)
     moved: list[Moved] = field(default_factory=list)
+    brought: list[Brought] = field(default_factory=list)
 
     def note(self, saved: Saved) -> None:
         """Keeps an outcome and the case as it now stands. Raises StaleCase if it was decided on an older case."""
@@ -71,12 +72,12 @@ class Buffer:
     @contextmanager
     def savepoint(self) -> Iterator[None]:
         """Drops what was noted inside when an error leaves it."""
-        places = len(self.saved), len(self.settled), len(self.moved)
+        places = len(self.saved), len(self.settled), len(self.moved), len(self.brought)
         cases = dict(self.cases)
         try:
             yield
         except BaseException:
-            del self.saved[places[0] :], self.settled[places[1] :], self.moved[places[2] :]
+            del self.saved[places[0] :], self.settled[places[1] :], self.moved[places[2] :], self.brought[places[3] :]
             self.cases = cases
             raise
 

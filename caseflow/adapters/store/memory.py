@@ -23,6 +23,7 @@ from caseflow.domain.pack import Pack
 from caseflow.errors import NotFound
 from caseflow.services.narrowing import COLUMNS, UNDONE, added, fits, value_of
 from caseflow.services.ports import (
+    Brought,
     CaseLine,
     CaseRow,
     DocketFilter,
@@ -256,6 +257,10 @@ class MemoryStore:
         found = (number for number, case in self._tables.cases.items() if case.pack_version == version and not self._tables.rows[number].ends)
         return sorted(number for number in found if number > after)[:limit]
 
+    def calendars(self) -> Sequence[str]:
+        """The SHA-256 of every changed calendar that was kept, in order."""
+        return sorted(self._tables.calendars)
+
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""
         return [(name, at, note) for name, (at, note) in self._tables.beats.items()]
@@ -466,6 +471,14 @@ class MemoryWork:
     def save(self, outcome: Outcome, row: CaseRow, letters: Sequence[Written] = (), command_id: str | None = None) -> None:
         """Notes everything; it is written when the transaction ends."""
         self._buffer.note(Saved(outcome, row, letters, command_id))
+
+    def bring(self, brought: Brought) -> None:
+        """Notes what came with a case; it is written after the case."""
+        self._buffer.brought.append(brought)
+
+    def count_from(self, prefix: str, year: int, last: int) -> None:
+        """Gives no request number up to this one."""
+        self._tables.counters[(prefix, year)] = max(last, self._tables.counters.get((prefix, year), 0))
 
     def keep_pack(self, pack: Pack, files: Mapping[str, str]) -> None:
         """Keeps a pack whole, once."""

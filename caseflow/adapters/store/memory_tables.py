@@ -14,7 +14,7 @@ from caseflow.domain.case import Case, Entry, Timer
 from caseflow.domain.mailing import Attempt, Copy, copy_order
 from caseflow.domain.moving import Adoption
 from caseflow.errors import StoreFault
-from caseflow.services.ports import CaseRow, Document, RegisteredLetter, SavedView
+from caseflow.services.ports import Brought, CaseRow, Document, RegisteredLetter, SavedView
 
 _FIRED = ("fired", "refused")
 Limit = tuple[str, str, int]
@@ -75,6 +75,15 @@ class Tables:
                 self._turn(self.by_row[row - 1], status)
         for moved in buffer.moved:
             self._keep(mapping.moved(self.letter(moved.number), moved.status, moved.on, moved.copies))
+        for brought in buffer.brought:
+            self._bring(brought)
+
+    def _bring(self, brought: Brought) -> None:
+        for letter in brought.letters:
+            self.once.add(f"{letter.case} {letter.seq} {letter.letter}")
+            self._keep(letter)
+        self.attempts.update(((one.copy, one.number), one) for one in brought.attempts)
+        self.documents.update((one.id, one) for one in brought.documents)
 
     def letter(self, number: str) -> RegisteredLetter:
         """A letter with its copies as they stand."""
@@ -104,6 +113,10 @@ class Tables:
                 raise twice(f"use {use[2]} of the limit '{use[1]}' in {use[0]}")
         for key, end in timers.items():
             self._check_timer(key, end)
+        for letter in (letter for brought in buffer.brought for letter in brought.letters):
+            if letter.number in self.letters or letter.number in letters:
+                raise twice(f"the letter {letter.number}")
+            letters.add(letter.number)
         for moved in buffer.moved:
             if moved.number not in letters and moved.number not in self.letters:
                 raise no_letter(moved.number)

@@ -294,6 +294,11 @@ class SqlStore(SqlAgenda):
         with explained(self.where), self._connect() as connection:
             return adoptions(connection)
 
+    def calendars(self) -> Sequence[str]:
+        """The SHA-256 of every changed calendar that the database keeps, in order."""
+        with explained(self.where), self._connect() as connection:
+            return list(connection.execute(select(s.CALENDAR.c.digest).order_by(s.CALENDAR.c.digest)).scalars())
+
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""
         with explained(self.where), self._connect() as connection:

@@ -22,7 +22,7 @@ from caseflow.domain.mailing import Attempt, Copy, copy_order, natural
 from caseflow.domain.moving import Adoption
 from caseflow.domain.pack import Pack
 from caseflow.errors import NotFound
-from caseflow.services.ports import CaseRow, Document, DueTimer, RegisteredLetter, Written
+from caseflow.services.ports import Brought, CaseRow, Document, DueTimer, RegisteredLetter, Written
 
 RESTING = "resting"
 """Under which key a restored database says since when nothing may leave it."""
@@ -172,6 +172,19 @@ class SqlWork:
         """Notes everything; it is written when the transaction ends."""
         self._buffer.note(Saved(outcome, row, letters, command_id))
 
+    def bring(self, brought: Brought) -> None:
+        """Notes what came with a case; it is written after the case."""
+        self._buffer.brought.append(brought)
+
+    def count_from(self, prefix: str, year: int, last: int) -> None:
+        """Gives no request number up to this one."""
+        where = (s.COUNTER.c.prefix == prefix, s.COUNTER.c.year == year)
+        now = self._connection.execute(select(s.COUNTER.c.last).where(*where)).scalar()
+        if now is None:
+            self._connection.execute(s.COUNTER.insert().values(prefix=prefix, year=year, last=last))
+        elif now < last:
+            self._connection.execute(update(s.COUNTER).where(*where).values(last=last))
+
     def keep_pack(self, pack: Pack, files: Mapping[str, str]) -> None:
         """Keeps a pack whole, once."""
         if pack.hash in self._packs:
@@ -308,6 +321,16 @@ class SqlWork:
         self._many(s.settle_timer, [{"of_row": row, "to_status": status, "to_note": text} for row, status, text in buffer.settled])
         commands = [{"id": one.command_id, "case": one.outcome.case.number, "version": one.outcome.case.version} for one in saved if one.command_id is not None]
         self._many(s.insert_command, commands)
+        for brought in buffer.brought:
+            self._bring(brought)
+
+    def _bring(self, brought: Brought) -> None:
+        self._many(s.insert_letter, [{**mapping.letter_values(one), "corrected_by": one.corrected_by} for one in brought.letters])
+        self._many(s.insert_copy, [mapping.copy_values(copy) for one in brought.letters for copy in one.copies])
+        for attempt in brought.attempts:
+            self._connection.execute(s.ATTEMPT.insert().values({name: getattr(attempt, name) for name in Attempt.__dataclass_fields__}))
+        for document in brought.documents:
+            self.document_added(document)
 
     def _many(self, statement: Prepared, values: list[dict[str, Any]]) -> int:
         return statement.run(self._connection, values).rowcount if values else 0

@@ -6,6 +6,7 @@ These are the pictures that the command line shows; each is a name here.
 from __future__ import annotations
 
 from caseflow.cli.pictures.answers import begun, dispatched, exported, filed, mailed, printed, rehearsed_docket, resumed, swept, verified
+from caseflow.cli.pictures.dockets import docket_exported, taken_in
 from caseflow.cli.pictures.findings import findings, rulesets
 from caseflow.cli.pictures.ledger import ledgers
 from caseflow.cli.pictures.page import overview
@@ -36,6 +37,7 @@ __all__ = [
     "demo",
     "differences",
     "dispatched",
+    "docket_exported",
     "docket",
     "dry_run",
     "exported",
@@ -52,6 +54,7 @@ __all__ = [
     "rulesets",
     "screened",
     "swept",
+    "taken_in",
     "timeline",
     "verified",
     "versions",

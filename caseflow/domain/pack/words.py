@@ -49,6 +49,7 @@ RESERVED_ACTIONS = (
     "timer-refused",
     "documents-received",
     "documents-read",
+    "imported",
 )
 
 Confidence = Literal["verified", "inferred", "recalled", "not-found"]

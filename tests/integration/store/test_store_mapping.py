@@ -46,6 +46,7 @@ def full(make: Any) -> c.Case:
         "fired": ("decision:warn-5:2026-12-30:0",),
         "refired": {"decision:overdue:2026-12-30": 1},
         "closed_on": DAY,
+        "quiet_until": datetime(2026, 12, 31, 6, tzinfo=UTC),
     }
     case: c.Case = make.case(**members)
     empty = [one.name for one in fields(case) if getattr(case, one.name) in (None, (), {}, "", 0)]
