@@ -22,12 +22,14 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a docket says of itself first. `packs`: {hash, pack, version} of each pack that follows."""
+    """What a docket says of itself first. `packs`: {hash, pack, version} of each pack that follows, `calendars`: the SHA-256 of
+    each changed calendar."""
 
     format: int
     agency: str
     made_at: str
     packs: tuple[Mapping[str, str], ...]
+    calendars: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,14 @@ class PackFiles:
 
     hash: str
     files: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarFile:
+    """A changed calendar that was adopted, by the SHA-256 of its text."""
+
+    digest: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +89,20 @@ class Line:
 
     number: int
     digest: str
-    value: Header | PackFiles | Carried | Older | End | Flaw
+    value: Header | PackFiles | CalendarFile | Carried | Older | End | Flaw
 
 
-def docket(office: Office, wanted: DocketFilter, moment: datetime, progress: Progress = quiet) -> Iterator[Header | PackFiles | Carried]:
-    """The docket as of one moment: the header, every pack that is kept, and the wanted cases by number."""
+def docket(office: Office, wanted: DocketFilter, moment: datetime, progress: Progress = quiet) -> Iterator[Header | PackFiles | CalendarFile | Carried]:
+    """The docket as of one moment: the header, every pack and changed calendar that is kept, and the wanted cases by number."""
     store = office.store
     with store.together():
         total = store.how_many(wanted, 10**9)
-        yield _header(office, moment)
-        for version in store.pack_versions():
-            yield PackFiles(version, office.packs.files(version))
+        header = _header(office, moment)
+        yield header
+        for one in header.packs:
+            yield PackFiles(one["hash"], office.packs.files(one["hash"]))
+        for digest in header.calendars:
+            yield CalendarFile(digest, store.calendar_text(digest) or "")
         for done, line in enumerate(store.docket(wanted), 1):
             with store.read() as work:
                 yield carried(work, line.number)
@@ -99,8 +112,9 @@ def docket(office: Office, wanted: DocketFilter, moment: datetime, progress: Pro
 def _header(office: Office, moment: datetime) -> Header:
     first = office.packs.all()[0]
     agency = first.text.agency.name if first.text.agency is not None else first.text.title
-    packs = [office.packs.pack(version) for version in office.store.pack_versions()]
-    return Header(FORMAT, agency, moment_text(moment), tuple({"hash": one.hash, "pack": one.text.pack, "version": one.text.version} for one in packs))
+    kept = sorted((one.version, one.pack, one.label) for one in office.store.pack_versions())
+    packs = tuple({"hash": version, "pack": pack, "version": label} for version, pack, label in kept)
+    return Header(FORMAT, agency, moment_text(moment), packs, tuple(office.store.calendars()))
 
 
 def carried(work: Work, number: str) -> Carried:

@@ -17,7 +17,7 @@ from caseflow.domain.case import Actor, Timer
 from caseflow.domain.mailing import TO_SEND
 from caseflow.errors import BadInput, CaseflowError
 from caseflow.services.arriving import ArrivedCase, arrived
-from caseflow.services.carrying import Carried, End, Flaw, Header, Line, Older, PackFiles
+from caseflow.services.carrying import CalendarFile, Carried, End, Flaw, Header, Line, Older, PackFiles
 from caseflow.services.office import Office, Progress, case_row, quiet
 from caseflow.services.olderfiles import OlderCase, older
 from caseflow.services.ports import Work
@@ -102,7 +102,7 @@ class _Check:
         self._names: dict[int, int] = {}
         self._last = ""
         self._cases = 0
-        self._packs: list[str] = []
+        self._named: list[str] = []
         self._header: Header | None = None
         self._ended = False
 
@@ -124,19 +124,24 @@ class _Check:
         if isinstance(value, Header):
             self._header, self.report.kind = value, "docket"
             return []
-        if isinstance(value, PackFiles):
-            return self._pack(value)
+        if isinstance(value, (PackFiles, CalendarFile)):
+            return self._rules(value)
         if isinstance(value, End):
             return self._end(value)
         return self._older(line, value) if isinstance(value, Older) else self._carried(line, value)
 
-    def _pack(self, value: PackFiles) -> Sequence[Flaw]:
-        self._packs.append(value.hash)
+    def _rules(self, value: PackFiles | CalendarFile) -> Sequence[Flaw]:
+        packs, what = self.office.packs, "pack" if isinstance(value, PackFiles) else "calendar"
+        name = value.hash if isinstance(value, PackFiles) else value.digest
+        self._named.append(name)
         try:
-            self.office.packs.learn(value.hash, value.files)
+            if isinstance(value, PackFiles):
+                packs.learn(value.hash, value.files)
+            else:
+                packs.learn_calendar(value.digest, value.text)
         except CaseflowError as error:
-            return [Flaw(f"the pack {value.hash[:12]} can't be used: {str(error).splitlines()[0]}", "Export the docket again.", "")]
-        self.report.packs += 1
+            return [Flaw(f"the {what} {name[:12]} can't be used: {str(error).splitlines()[0]}", "Export the docket again.")]
+        self.report.packs += what == "pack"
         return []
 
     def _end(self, value: End) -> Sequence[Flaw]:
@@ -144,8 +149,8 @@ class _Check:
         assert self._header is not None
         if value.cases != self._cases:
             return [Flaw(f"it says {value.cases} cases, but {self._cases} stand above", "Export the docket again.")]
-        if [one.get("hash") for one in self._header.packs] != self._packs:
-            return [Flaw("the packs above are not those that the first line names", "Export the docket again.")]
+        if [*(one.get("hash") for one in self._header.packs), *self._header.calendars] != self._named:
+            return [Flaw("the packs and calendars above are not those that the first line names", "Export the docket again.")]
         return []
 
     def _carried(self, line: Line, value: Carried) -> Sequence[Flaw]:
@@ -232,7 +237,7 @@ def _write(office: Office, source: Source, asked: Asked, check: _Check, progress
             raise BadInput(
                 f"The file changed while it was read (line {line.number}); what was written before it stays. Import it again: what is known is passed over."
             )
-        if line.number not in check.passed_over and isinstance(line.value, (Carried, Older, PackFiles)):
+        if line.number not in check.passed_over and isinstance(line.value, (Carried, Older, PackFiles, CalendarFile)):
             batch.append(line)
         if len(batch) >= BATCH:
             _written(office, asked, batch)
@@ -251,6 +256,9 @@ def _written(office: Office, asked: Asked, batch: Sequence[Line]) -> None:
             command = BEFORE + line.digest
             if isinstance(value, PackFiles):
                 work.keep_pack(office.packs.learn(value.hash, value.files), value.files)
+            elif isinstance(value, CalendarFile):
+                office.packs.learn_calendar(value.digest, value.text)
+                work.keep_calendar(value.digest, value.text)
             elif work.command(command) is not None:
                 continue
             elif isinstance(value, Carried):

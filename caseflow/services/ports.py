@@ -868,6 +868,9 @@ class Packs(Protocol):
     def learn(self, version: str, files: Mapping[str, str]) -> Pack:
         """A pack that came from elsewhere, whole. Raises BadInput where the hash is another, PackFaults."""
 
+    def learn_calendar(self, digest: str, text: str) -> None:
+        """A changed calendar that came from elsewhere, by the SHA-256 of its text. Raises BadInput where that is another, PackFaults."""
+
     def files(self, version: str) -> Mapping[str, str]:
         """The files of a loaded pack, by path."""
 

@@ -291,7 +291,7 @@ CHANGES = {
     lost_letter: "the letter OAK-2027-00001-1-L1 is missing",
     unknown_workflow: "no workflow 'tree-permits'",
     changed_pack: "are not those that it had",
-    no_pack: "the packs above are not those that the first line names",
+    no_pack: "the packs and calendars above are not those that the first line names",
     unknown_part: "has a part 'notes'",
     unknown_status: "status 'lost'",
     wrong_type: "Expected `int`, got `str`",

@@ -13,10 +13,10 @@ from typing import Any, BinaryIO
 from caseflow.adapters.docketfile.lines import said, written
 from caseflow.adapters.docketfile.text import LONGEST
 from caseflow.errors import BadInput
-from caseflow.services.carrying import Carried, End, Flaw, Header, Line, PackFiles
+from caseflow.services.carrying import CalendarFile, Carried, End, Flaw, Header, Line, PackFiles
 
 
-def write_docket(path: Path, values: Iterable[Header | PackFiles | Carried]) -> dict[str, Any]:
+def write_docket(path: Path, values: Iterable[Header | PackFiles | CalendarFile | Carried]) -> dict[str, Any]:
     """Writes a docket for its owner alone: it holds addresses and the salts of facts. Raises BadInput."""
     if path.exists():
         raise BadInput(f"The file {path} exists; name a new one, so that no older export is lost.")
@@ -36,6 +36,7 @@ def write_docket(path: Path, values: Iterable[Header | PackFiles | Carried]) -> 
                 digest.update(line)
                 if isinstance(value, PackFiles):
                     packs += 1
+                if not isinstance(value, Carried):
                     continue
                 cases, entries = cases + 1, entries + len(value.entries)
                 letters, documents = letters + len(value.brought.letters), documents + len(value.brought.documents)

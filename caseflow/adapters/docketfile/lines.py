@@ -16,7 +16,7 @@ from caseflow.domain.case import Actor, Entry
 from caseflow.domain.facts import nearest
 from caseflow.domain.journal import canonical, members
 from caseflow.domain.mailing import CHANNELS, FAILED, SENT, WAITING, Attempt
-from caseflow.services.carrying import FORMAT, Carried, End, Flaw, Header, Line, Older, PackFiles
+from caseflow.services.carrying import FORMAT, CalendarFile, Carried, End, Flaw, Header, Line, Older, PackFiles
 from caseflow.services.ports import Brought, Document, RegisteredLetter
 
 DOCKET = "docket"
@@ -47,16 +47,25 @@ class _EntryLine(msgspec.Struct, forbid_unknown_fields=True):
 # --- writing ------------------------------------------------------------------------------------------------------
 
 
-def written(value: Header | PackFiles | Carried | End) -> bytes:
+def written(value: Header | PackFiles | CalendarFile | Carried | End) -> bytes:
     """A line with its end."""
     return canonical(_plain(value)) + b"\n"
 
 
-def _plain(value: Header | PackFiles | Carried | End) -> dict[str, Any]:
+def _plain(value: Header | PackFiles | CalendarFile | Carried | End) -> dict[str, Any]:
     if isinstance(value, Header):
-        return {"caseflow": DOCKET, "format": value.format, "agency": value.agency, "made_at": value.made_at, "packs": list(value.packs)}
+        return {
+            "caseflow": DOCKET,
+            "format": value.format,
+            "agency": value.agency,
+            "made_at": value.made_at,
+            "packs": list(value.packs),
+            "calendars": list(value.calendars),
+        }
     if isinstance(value, PackFiles):
         return {"pack": value.hash, "files": dict(value.files)}
+    if isinstance(value, CalendarFile):
+        return {"calendar": value.digest, "text": value.text}
     if isinstance(value, End):
         return {"end": True, "cases": value.cases, "sha256": value.sha256}
     brought = value.brought
@@ -124,14 +133,16 @@ def _header(value: dict[str, Any]) -> Header:
     if value.get("caseflow") != DOCKET or value.get("format") != FORMAT:
         text = f"it is a file of kind '{str(value.get('caseflow'))[:40]}' and format {str(value.get('format'))[:20]}"
         raise Flawed(text, f"This version reads dockets of format {FORMAT}; export the docket again with it.")
-    _known(value, ("caseflow", "format", "agency", "made_at", "packs"))
+    _known(value, ("caseflow", "format", "agency", "made_at", "packs", "calendars"))
     return msgspec.convert({name: part for name, part in value.items() if name != "caseflow"}, Header)
 
 
-def _inside(value: dict[str, Any], raw: bytes) -> PackFiles | Carried | End:
-    made: PackFiles | Carried | End
+def _inside(value: dict[str, Any], raw: bytes) -> PackFiles | CalendarFile | Carried | End:
+    made: PackFiles | CalendarFile | Carried | End
     if "pack" in value:
         made = msgspec.convert({"hash": value["pack"], "files": value.get("files")}, PackFiles)
+    elif "calendar" in value:
+        made = msgspec.convert({"digest": value["calendar"], "text": value.get("text")}, CalendarFile)
     elif "end" in value:
         made = msgspec.convert(value, End)
     elif "case" in value:

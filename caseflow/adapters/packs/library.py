@@ -113,6 +113,7 @@ class PackLibrary:
         self._folders = (workflows, templates)
         self._kept = kept
         self._kept_calendar, self._adoptions = calendar, adoptions
+        self._learned: dict[str, str] = {}
         self._adopted: dict[tuple[str, str], Pack] = {}
         self._own: dict[str, str] = {}
         self._packs: list[Pack] | None = None
@@ -196,7 +197,7 @@ class PackLibrary:
     def calendar(self, version: str) -> CalendarText:
         """A calendar that was adopted, by what entries keep of it. Raises NotFound."""
         digest = version.rpartition("@")[2]
-        text = self._kept_calendar(digest)
+        text = self._learned.get(digest) or self._kept_calendar(digest)
         if text is None:
             raise NotFound(f"The calendar {version[:-52]} is not kept in the database.")
         if sha256(text.encode()).hexdigest() != digest:
@@ -238,6 +239,13 @@ class PackLibrary:
         if version not in self._by_hash:
             self._taken(cache.recall(version) or cache.recall(version, checked=False) or self._made(files, False), files)
         return self._by_hash[version]
+
+    def learn_calendar(self, digest: str, text: str) -> None:
+        """A changed calendar that came from elsewhere. Raises BadInput or PackFaults."""
+        if sha256(text.encode()).hexdigest() != digest:
+            raise BadInput(f"The text of the calendar {digest[:12]} is not the one that it had.")
+        calendar_text(text)
+        self._learned[digest] = text
 
     def _book(self, pack: Pack, workflow: str, begins: date | None, received: date) -> Rulebook:
         # A rulebook holds one version of each rule set, so that a day on which one of them changes makes another book.
