@@ -25,6 +25,11 @@ class Remembered:
     def __len__(self) -> int:
         return len(self._kept)
 
+    def clear(self) -> None:
+        """Remembers nothing more."""
+        with self._lock:
+            self._kept.clear()
+
     def get(self, key: Hashable, make: Callable[[], Made], stamp: Any = None) -> Made:
         """The value of a key, made where it is not known or was made under another stamp (compared as a whole)."""
         kept = self.known(key, stamp)

@@ -6,6 +6,7 @@ import gzip
 import mimetypes
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -58,6 +59,7 @@ def vendored() -> Path:
     return found if found.is_dir() else package.parent / "assets"
 
 
+@lru_cache
 def _read(path: Path) -> Asset:
     plain = path.read_bytes()
     packed = gzip.compress(plain, mtime=0) if path.suffix != ".woff2" else None

@@ -13,7 +13,7 @@ import pytest
 
 from caseflow.adapters.packs import cache
 from caseflow.adapters.packs.content import content_hash
-from caseflow.adapters.packs.library import PackLibrary, default_folders, pack_files
+from caseflow.adapters.packs.library import _CHECKED, PackLibrary, default_folders, pack_files
 from caseflow.adapters.packs.loader import load_pack
 from caseflow.domain.pack import Pack
 from caseflow.errors import BadInput, NotFound, PackFaults, StoreFault
@@ -28,6 +28,8 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def library() -> PackLibrary:
+    """That of a command that begins anew: a process has checked nothing yet."""
+    _CHECKED.clear()
     return PackLibrary(HOME / "workflows", HOME / "templates" / "letters")
 
 

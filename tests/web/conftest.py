@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from html import unescape
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import pytest
 from argon2 import PasswordHasher
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
 from starlette.testclient import TestClient
 
 from caseflow.adapters.passwords import Argon2
@@ -21,13 +24,30 @@ from caseflow.services.exactly import Answers
 from caseflow.services.people import People, roles_of
 from caseflow.services.tokens import Tokens
 from caseflow.web.app import create_app
-from caseflow.web.site import Site
+from caseflow.web.site import Site, environment
 from tests.conftest import PACK
 
 PASSWORD = "correct-horse-battery"  # noqa: S105 - of a test
 PEOPLE = {"wren": "staff", "odell": "supervisor", "ada": "auditor", "max": "administrator"}
 SCRIPT = "<script>alert('x')</script>"
 PACKED = Argon2(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+
+
+class Compiled(BytecodeCache):
+    """The pages as they were compiled once, for every site that the tests make."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._kept:
+            bucket.bytecode_from_string(self._kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._kept[bucket.key] = bucket.bytecode_to_string()
+
+
+COMPILED = Compiled()
 
 
 @dataclass
@@ -60,7 +80,9 @@ class House:
         return made
 
     def site(self, moment: str = "2026-12-01T09:00", **more: Any) -> Callable[..., Any]:
-        return create_app(Site(self.app(moment), **{"hosts": ("testserver", "localhost", "127.0.0.1"), "scheduler": False, **more}))
+        pages = environment()
+        pages.bytecode_cache = COMPILED
+        return create_app(Site(self.app(moment), **{"templates": pages, "hosts": ("testserver", "localhost", "127.0.0.1"), "scheduler": False, **more}))
 
     def client(self, who: str | None = "wren", moment: str = "2026-12-01T09:00", **more: Any) -> TestClient:
         """A browser, signed in."""
@@ -101,13 +123,20 @@ def words(page: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", re.sub(r"</?(time|b|s|a)\b[^>]*>", "", page))).split())
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    """A new database with an account for each role."""
-    made = House(tmp_path)
+@pytest.fixture(scope="session")
+def empty_house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with an account for each role and no case, to be copied."""
+    made = House(tmp_path_factory.mktemp("empty"))
     app = made.app()
     app.store.upgrade()
     for name, role in PEOPLE.items():
         app.people.add(name, f"{name.capitalize()} Halloway", role, PASSWORD)
-    yield made
-    app.store.engine.dispose()
+    app.store.engine.dispose()  # the last connection writes the log into the file
+    return made.folder / "case.db"
+
+
+@pytest.fixture
+def house(tmp_path: Path, empty_house: Path) -> House:
+    """A new database with an account for each role."""
+    copy(empty_house, tmp_path / "case.db")
+    return House(tmp_path)

@@ -24,6 +24,7 @@ from caseflow.domain.mailing import UNSHOWN
 from caseflow.domain.pack import Pack
 from caseflow.errors import LetterFault
 from caseflow.services.ports import RegisteredLetter, Written
+from caseflow.services.remembering import Remembered
 
 if TYPE_CHECKING:
     from caseflow.adapters.letters.pdf import PdfMaker
@@ -38,6 +39,10 @@ Files = Callable[[str], Mapping[str, str]]
 """The files of a pack version, templates under `templates/`."""
 
 
+_TEMPLATES = Remembered(16)
+"""The templates of a pack version, by its content hash: what several writers of one process share."""
+
+
 class LetterWriter:
     """Implements ports.Letters. Templates are compiled once per pack version."""
 
@@ -49,7 +54,8 @@ class LetterWriter:
         """The Markdown of a letter. Raises LetterFault, unless the law itself owes it: then it is blocked."""
         templates = self._packs.get(pack.hash)
         if templates is None:
-            templates = self._packs[pack.hash] = _PackTemplates(self._files(pack.hash), standing(pack))
+            files = self._files(pack.hash)
+            templates = self._packs[pack.hash] = _TEMPLATES.get(pack.hash, lambda: _PackTemplates(files, standing(pack)), files)
         try:
             subject, markdown, version = templates.render(owed.template or owed.letter, owed.view)
             if owed.corrects is not None and owed.corrects not in markdown:

@@ -20,6 +20,7 @@ from caseflow.domain.moving import Adoption, in_force
 from caseflow.domain.pack import CalendarText, Pack
 from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import BadInput, Fault, NotFound, PackFaults, StoreFault
+from caseflow.services.remembering import Remembered
 
 Kept = Callable[[str], Mapping[str, str] | None]
 """The files of a pack version that the database keeps."""
@@ -30,6 +31,8 @@ Adoptions = Callable[[], Sequence[Adoption]]
 
 
 MAX_PICTURE = 4 * 1024 * 1024
+_CHECKED = Remembered(cache.KEPT)
+"""Packs that passed the checks, by content hash: what several libraries of one process share."""
 PICTURES_AND_FONTS = (".png", ".jpg", ".jpeg", ".ttf", ".otf")
 """What a pack's letters may use besides text; it stands in the pack's files in base64, so that a version is whole."""
 
@@ -44,12 +47,13 @@ def default_folders() -> tuple[Path, Path]:
 
 
 def pack_files(folder: Path, templates: Path) -> dict[str, str]:
-    """The files of one pack, with its letter templates and the shared ones. Raises BadInput."""
+    """The files of one pack, with its samples, its letter templates and the shared ones; without its scenarios. Raises BadInput."""
     if not folder.is_dir():
         raise BadInput(f"There is no folder {folder}; name the folder of a pack, which holds pack.yaml.")
     files: dict[str, str] = {}
     try:
-        for path in sorted(folder.rglob("*.yaml")):
+        within = (found for part in folder.iterdir() if part.name != "scenarios" for found in (part.rglob("*.yaml") if part.is_dir() else (part,)))
+        for path in sorted(one for one in within if one.suffix == ".yaml"):
             files[path.relative_to(folder).as_posix()] = path.read_text(encoding="utf-8")
         for name in (folder.name, "shared"):
             for path in sorted((templates / name).glob("*")):
@@ -146,7 +150,8 @@ class PackLibrary:
 
     def load(self, files: Mapping[str, str]) -> Pack:
         """A pack from its files, kept by content hash, here and between commands. Raises PackFaults."""
-        return self._taken(cache.recall(content_hash(files)) or self._made(files, True), files)
+        version = content_hash(files)
+        return self._taken(_CHECKED.get(version, lambda: cache.recall(version) or self._made(files, True)), files)
 
     def _taken(self, pack: Pack, files: Mapping[str, str]) -> Pack:
         rules = {path: text for path, text in files.items() if not path.startswith(("samples/", "scenarios/"))}
