@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from caseflow.bootstrap.calendars import CalendarDesk
 from caseflow.bootstrap.desks import yes_of
 from caseflow.bootstrap.rules import Rules
 from caseflow.errors import BadInput
@@ -44,6 +45,11 @@ class App(Rules):
         self.open(writes=False)
         found: list[dict[str, Any]] = self.versions.all()
         return found
+
+    @cached_property
+    def calendars(self) -> CalendarDesk:
+        """Changed calendars: what they move, their adoption and its undoing."""
+        return CalendarDesk(self)
 
     def add_person(self, name: str, title: str, role: str) -> dict[str, Any]:
         self.open()

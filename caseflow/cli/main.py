@@ -39,7 +39,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "pack": ("rules:pack", "Check, read and compare packs: check, show, diff, versions"),
         "workflow": ("rules:workflow", "Draw a workflow"),
         "scenario": ("rules:scenario", "Rehearse scenarios on a virtual clock"),
-        "calendar": ("rules:calendar", "The days of a year with their sources"),
+        "calendar": ("calendars:calendar", "The days that count: show, preview and adopt a changed calendar, undo"),
         "clock": ("rules:clock", "Count periods: JSON Lines in, JSON Lines out"),
         "screen": ("rules:screen", "Which track fits the facts, and the nearest miss; file on it"),
         "rules": ("rules:rules", "What the rule sets find on facts: evaluate, list"),

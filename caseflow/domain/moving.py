@@ -12,6 +12,7 @@ from typing import Any
 
 from caseflow.domain.case import Case, Entry
 from caseflow.domain.letterview import clock_view
+from caseflow.domain.pack import CalendarText, Workflow
 from caseflow.domain.rulebook import Rulebook
 from caseflow.domain.view import run
 
@@ -59,6 +60,16 @@ def ruled_by(case: Case, last: Entry) -> Case:
     return case.revised(pack_version=last.pack_version, calendar_version=last.calendar_version)
 
 
+def unfit(workflow: Workflow, calendar: CalendarText) -> str | None:
+    """Why a workflow can't be counted by a calendar, where it can't."""
+    if workflow.calendar != calendar.calendar:
+        return f"its rules count by the calendar '{workflow.calendar}', not by '{calendar.calendar}'"
+    for clock in workflow.clocks.values():
+        if clock.actor is not None and clock.actor not in calendar.actors:
+            return f"its clock '{clock.title}' is the {clock.actor}'s, whom the calendar does not have"
+    return None
+
+
 def moved_dates(old: Rulebook, before: Case, new: Rulebook, after: Case) -> list[dict[str, Any]]:
     """The clocks whose last day or target differ, each with both: {clock, title, due_was, due, target_was, target}, ISO days."""
     begun = dict.fromkeys(mark.clock for case in (before, after) for mark in case.marks)
@@ -72,17 +83,17 @@ def moved_dates(old: Rulebook, before: Case, new: Rulebook, after: Case) -> list
     return found
 
 
-def misprinted(view: Mapping[str, Any], book: Rulebook, after: Case) -> bool:
-    """Whether a letter states days that the case no longer has. `view` is what the letter has read, `after` the case after its entry."""
+def misprinted(view: Mapping[str, Any], book: Rulebook, after: Case) -> tuple[str, ...]:
+    """The clocks of which a letter may state days that the case no longer has. `view` is what it has read, `after` the case after its entry."""
+    told, now = view.get("clocks") or {}, clocks_read(view, book, after)
+    return tuple(name for name, had in told.items() if name not in now or any(had.get(part) != now[name][part] for part in PRINTED))
+
+
+def clocks_read(view: Mapping[str, Any], book: Rulebook, after: Case) -> dict[str, dict[str, Any]]:
+    """The clocks that a letter has read, as the case has them now; without those that the rules no longer know."""
     told = view.get("clocks") or {}
     on = date.fromisoformat(view["letter"]["date"]) if told else after.last_on
-    for name, had in told.items():
-        if name not in book.workflow.clocks:
-            return True
-        has = clock_view(book, after, name, on)
-        if any(had.get(part) != has[part] for part in PRINTED):
-            return True
-    return False
+    return {name: clock_view(book, after, name, on) for name in told if name in book.workflow.clocks}
 
 
 def _days(book: Rulebook, case: Case, clock: str) -> tuple[str | None, str | None]:

@@ -114,6 +114,9 @@ def opened(entry: Entry) -> tuple[Task, ...]:
         )
     elif action == "letter-edited":
         made.append((f"letter-approval:{number}", f"Letter {number} was written into and waits for approval by {facts['role']}.", facts["role"]))
+    elif action == "letter-written" and facts.get("approval"):
+        text = f"Letter {number} was written anew and waits for approval by {facts['approval']}."
+        made.append((f"letter-approval:{number}", text, facts["approval"]))
     elif action == "letter-corrected" and facts.get("approval"):
         new = facts["letters"][0][1]
         made.append((f"letter-approval:{new}", f"Letter {new}, which corrects {number}, waits for approval by {facts['approval']}.", facts["approval"]))

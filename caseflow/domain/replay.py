@@ -7,7 +7,7 @@ closed by an entry of its own; a person's entry that would no longer be legal re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import partial
@@ -31,8 +31,8 @@ from caseflow.errors import Reason, RecordFault, Refused
 _META = frozenset(("void", "amend", "withdrawn-by-correction", *RULE_MOVES))
 Key = Callable[[], str]
 """Makes the salt key of an entry."""
-Misprints = Callable[[str, Case, Case], bool]
-"""Whether a letter that was sent on the first case states other dates than the second has: for `move`, what it printed."""
+Misprints = Callable[[str, Case, Case], Collection[str]]
+"""The clocks of which a letter that was sent on the first case states other dates than the second has: for `move`, what it printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,7 +347,7 @@ def _change(
     if folded.illegal:
         raise Refused([_later(bad, reasons) for bad, reasons in folded.illegal], f"The correction of {case.number} is refused")
     _refuse_silent(entries, withdrawn, actor)
-    wrong = _letters_now_wrong(old, folded, withdrawn, standing(entries), lambda _, before, after: due_days(book, before) != due_days(book, after))
+    wrong = _letters_now_wrong(old, folded, withdrawn, standing(entries), lambda _, before, after: _differ(book, before, after))
     if wrong:
         entry = replace(entry, facts={**entry.facts, "correct_letters": wrong})
     made = [sealed(entry)]
@@ -358,6 +358,12 @@ def _change(
     if own_letters and entry.seq in final.steps:
         outcome = replace(outcome, letters=letters_owed(book, final.steps[entry.seq], made[0], by_law=False))
     return replace(outcome, withdrawn=tuple(withdrawn), canceled_letters=_canceled(case, final.case))
+
+
+def _differ(book: Rulebook, before: Case, after: Case) -> list[str]:
+    """The clocks whose last days differ."""
+    was, now = due_days(book, before), due_days(book, after)
+    return [name for name in {**was, **now} if was.get(name) != now.get(name)]
 
 
 def _refuse_silent(entries: Sequence[Entry], withdrawn: Sequence[int], actor: Actor) -> None:
@@ -382,14 +388,33 @@ def _canceled(before: Case, after: Case) -> tuple[str, ...]:
     return tuple(sorted({letter.number for letter in after.letters if letter.status == "canceled"} - was))
 
 
-def move(old: Rulebook, new: Rulebook, case: Case, entries: Sequence[Entry], asked: Act, moment: datetime, key: Key, misprints: Misprints) -> Outcome:
+def unmoved(old: Rulebook, new: Rulebook, case: Case, entries: Sequence[Entry]) -> Case | None:
+    """The case under another rulebook, where that changes nothing of it: no day, no status, no timer. Else None."""
+    folded = fold(new, entries)
+    under = case.revised(pack_version=new.pack.hash, calendar_version=new.calendar.version)
+    if folded.lapsed or folded.illegal or folded.case != under or moved_dates(old, case, new, under):
+        return None
+    return under
+
+
+def move(
+    old: Rulebook,
+    new: Rulebook,
+    case: Case,
+    entries: Sequence[Entry],
+    asked: Act,
+    moment: datetime,
+    key: Key,
+    misprints: Misprints,
+    leaving: Collection[str] = (),
+) -> Outcome:
     """Puts a case under another rulebook, by an entry that carries its versions: `calendar-adopted` or `pack-moved`.
 
     The whole record is replayed under the new rules. What the scheduler did and no longer follows is withdrawn; timers
     and used limits are carried. A letter that was handed over and states another date opens a task to correct it, and
     owes the letter that the new pack names for such an entry. With `entry` in the facts of `asked`, the number of the
-    earlier move that it takes back, that one is closed. Raises Refused with each entry of a person that would no longer
-    be legal: the case stays as it is."""
+    earlier move that it takes back, that one is closed. `leaving`: letters that are just being handed
+    over. Raises Refused with each entry of a person that would no longer be legal: the case stays as it is."""
     under = case.revised(pack_version=new.pack.hash, calendar_version=new.calendar.version)
     on = new.calendar.local_day(moment)
     before = fold(old, entries)
@@ -399,13 +424,19 @@ def move(old: Rulebook, new: Rulebook, case: Case, entries: Sequence[Entry], ask
     if folded.illegal:
         raise Refused([_later(bad, reasons) for bad, reasons in folded.illegal], f"{case.number} can't go under the other rules")
     _refuse_silent(entries, withdrawn, asked.actor)
-    facts["moved"] = moved_dates(old, before.case, new, folded.case)
-    wrong = _letters_now_wrong(before, folded, withdrawn, standing(entries), misprints)
+    told: set[str] = set()
+
+    def telling(number: str, then: Case, now: Case) -> Collection[str]:
+        told.update(clocks := misprints(number, then, now))
+        return clocks
+
+    wrong = _letters_now_wrong(before, folded, withdrawn, standing(entries), telling, leaving)
+    facts["moved"] = [{**one, "told": one["clock"] in told} for one in moved_dates(old, before.case, new, folded.case)]
     if wrong:
         facts["correct_letters"] = wrong
     letter = new.pack.text.letter_on(asked.action)
     if wrong and letter is not None:
-        facts["letters"] = [[letter, f"{case.number}-L{len(case.letters) + 1}"]]
+        facts |= {"letters": [[letter, f"{case.number}-L{len(case.letters) + 1}"]], "about": wrong}
     made = [sealed(replace(entry, facts=facts, to_state=folded.case.state))]
     made += _withdrawals(under, [*entries, *made], withdrawn, on, moment, key)
     final = fold(new, [*entries, *made])
@@ -448,11 +479,11 @@ def _later(bad: Entry, reasons: tuple[Reason, ...]) -> Reason:
     return Reason(first.code, first.id, text, first.cite, (bad.seq,), first.role, f"Void or amend entry {bad.seq} first.")
 
 
-def _letters_now_wrong(old: Folded, new: Folded, withdrawn: Sequence[int], view: Standing, misprints: Misprints) -> list[str]:
+def _letters_now_wrong(old: Folded, new: Folded, withdrawn: Sequence[int], view: Standing, misprints: Misprints, leaving: Collection[str] = ()) -> list[str]:
     """Letters that have gone out and whose dates, or whose reason, the change has altered."""
     wrong = []
     for letter in old.case.letters:
-        if letter.number not in view.sent or letter.seq in view.closed:
+        if (letter.number not in view.sent and letter.number not in leaving) or letter.seq in view.closed:
             continue
         before, after = old.steps.get(letter.seq), new.steps.get(letter.seq)
         if after is None or before is None or letter.seq in withdrawn or misprints(letter.number, before, after):

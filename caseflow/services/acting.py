@@ -20,6 +20,7 @@ from caseflow.domain.view import run
 from caseflow.errors import Reason, Refused, StaleCase
 from caseflow.services.office import Office
 from caseflow.services.ports import Work
+from caseflow.services.ruled import ruled
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,7 @@ def is_due(case: Case, moment: datetime) -> bool:
 
 def attempt(office: Office, work: Work, number: str, asked: Act, moment: datetime) -> Trial:
     """The outcome of an act, nothing saved. Raises Refused or StaleCase."""
-    case = work.case(number)
-    book = office.packs.of(case)
+    case, book = ruled(office, work, work.case(number))
     refuse_stale(book, work, case, asked)
     if asked.because is not None:
         asked = replace(asked, because=reason_of(asked.because))
@@ -72,8 +72,7 @@ def void(office: Office, number: str, seq: int, because: str, actor: Actor, mome
     moment = moment or office.now()
     catch_up(office, number, moment)
     with office.store.begin() as work:
-        case = work.case(number)
-        book = office.packs.of(case)
+        case, book = ruled(office, work, work.case(number))
         refuse_reader(book, actor)
         outcome = replay.void(book, case, work.entries(case.number), seq, reason_of(because, "leave the entry out"), actor, moment, office.key)
         return office.save(work, book, outcome, moment), outcome
@@ -84,8 +83,7 @@ def amend(office: Office, number: str, seq: int, on: date, because: str, actor: 
     moment = moment or office.now()
     catch_up(office, number, moment)
     with office.store.begin() as work:
-        case = work.case(number)
-        book = office.packs.of(case)
+        case, book = ruled(office, work, work.case(number))
         refuse_reader(book, actor)
         outcome = replay.amend(book, case, work.entries(case.number), seq, on, reason_of(because, "correct the entry"), actor, moment, office.key)
         return office.save(work, book, outcome, moment), outcome
@@ -104,8 +102,7 @@ def catch_up(office: Office, number: str, moment: datetime) -> int:
             return 0
     fired = 0
     with office.store.begin() as work:
-        case = work.case(number)
-        book = office.packs.of(case)
+        case, book = ruled(office, work, work.case(number))
         while is_due(case, moment):
             outcome = replay.fire(book, case, case.timers[0], moment, office.key(), lambda: work.entries(number))
             if outcome is None:

@@ -23,6 +23,7 @@ from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import AnswerUnknown, CaseflowError, NotTaken, StoreFault, WayDown
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import Parcel, RegisteredLetter, Work
+from caseflow.services.ruled import ruled
 
 PATIENCE = 3
 """How often in a row a way out may be unreachable before a run leaves what else goes by it to the next."""
@@ -234,8 +235,7 @@ def stand(office: Office, work: Work, number: str, moment: datetime, went: Seque
     `went`: copies handed over just now. The answer says whether the letter was sent by this.
     """
     letter = work.letter(number)
-    case = work.case(letter.case)
-    book = office.packs.of(case)
+    case, book = ruled(office, work, work.case(letter.case))
     state, day = letter_state(letter.status, letter.copies), sent_day(letter.copies)
     voided = any(made.number == number and made.status == "canceled" for made in case.letters)
     if day is not None and letter.sent_on is None:

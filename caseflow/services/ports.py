@@ -853,8 +853,20 @@ class Packs(Protocol):
         """The rulebook of a case: that of its last entry, by the pack version and the calendar version that the case carries.
         `moving.ruled_by(case, entry)` asks for the rules of another entry."""
 
-    def current(self, pack: Pack) -> Pack:
-        """The pack with the calendar that is in force for it: an adopted one, or its own."""
+    def pack(self, version: str) -> Pack:
+        """A pack by content hash, as its files say. Raises NotFound."""
+
+    def current(self, pack: Pack, adoptions: Sequence[Adoption] | None = None) -> Pack:
+        """The pack with the calendar that is in force for it, an adopted one or its own, by the adoptions that the store has or these."""
+
+    def changed(self, text: str, file: str = "calendar.yaml") -> Pack:
+        """The pack whose calendar a changed file is, by that file. Raises PackFaults or BadInput."""
+
+    def own_calendar(self, version: str) -> str:
+        """The SHA-256 of the calendar file of a pack version."""
+
+    def by_calendar(self, pack: Pack, version: str | None) -> Pack:
+        """The pack by a calendar that is kept, as entries name it; by its own where none is given. Raises NotFound."""
 
     def of_version(self, case: Case, version: str) -> Rulebook:
         """The rulebook that a case would have under another version of its pack, by the calendar in force for that one. Raises NotFound."""

@@ -15,6 +15,7 @@ from caseflow.domain import replay
 from caseflow.errors import CaseflowError, KeyRefused, StoreFault
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import DueTimer, Work
+from caseflow.services.ruled import ruled
 
 BATCH = 50  # more saves no time, keeps the database longer, and outgrows the processor's cache
 PAUSE = 0.005
@@ -107,8 +108,7 @@ def _one(office: Office, work: Work, due: DueTimer, moment: datetime, total: Swe
 
 def _fire(office: Office, work: Work, due: DueTimer, moment: datetime) -> str | None:
     """The action that a timer took, or None where its reason has gone. Guards are asked under the lock."""
-    case = work.case(due.case)
-    book = office.packs.of(case)
+    case, book = ruled(office, work, work.case(due.case))
     outcome = replay.fire(book, case, due.timer, moment, office.key(), lambda: work.entries(due.case))
     if outcome is None:
         return None

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from caseflow.domain import casework, replay
-from caseflow.domain.case import Act, Actor, Case, Entry
+from caseflow.domain.case import Act, Actor, Case, Entry, LetterOwed
 from caseflow.domain.changes import apply
 from caseflow.domain.facts import nearest
 from caseflow.domain.fees import amount_of
@@ -17,7 +17,7 @@ from caseflow.domain.machine import choose
 from caseflow.domain.mailing import UNSHOWN
 from caseflow.domain.pack import Fee, Pack, letters_named
 from caseflow.domain.rulebook import Rulebook, settings_of
-from caseflow.domain.view import CaseView
+from caseflow.domain.view import CaseView, run
 from caseflow.errors import BadInput, LetterFault, NotFound, Reason, Refused
 from caseflow.services import acting, showing
 from caseflow.services.office import Office
@@ -27,11 +27,11 @@ from caseflow.services.ports import Work
 def dry_run(office: Office, number: str, asked: Act, moment: datetime) -> dict[str, Any]:
     """The answer of an act, with the case before and after, and nothing saved."""
     with office.store.read() as work:
-        case, entries = _caught_up(office, work, work.case(number), moment)
+        case, entries = caught_up(office, work, work.case(number), moment)
         book = office.packs.of(case)
         before = _side(book, case, asked, moment)
         try:
-            trial = acting.attempt(office, _Tried(work, case, entries), number, asked, moment)
+            trial = acting.attempt(office, Tried(work, case, entries), number, asked, moment)
             written = office.write(book, trial.outcome, moment)
         except Refused as refused:
             reasons = [showing.reason_json(reason) for reason in refused.reasons]
@@ -69,7 +69,7 @@ def dry_correction(office: Office, number: str, seq: int, on: date | None, becau
     never go) and `wrong` (letters that went and would say what no longer holds) as [{number, title}].
     """
     with office.store.read() as work:
-        case, entries = _caught_up(office, work, work.case(number), moment)
+        case, entries = caught_up(office, work, work.case(number), moment)
     book = office.packs.of(case)
     asked = Act("amend" if on is not None else "void", actor)
     made: dict[str, Any] = {"allowed": False, "because": [], "before": _side(book, case, asked, moment), "after": None}
@@ -107,7 +107,7 @@ def _title(book: Rulebook, entry: Entry) -> str:
     return action.title if action is not None else entry.action.replace("-", " ")
 
 
-class _Tried:
+class Tried:
     """Lends a transaction a case, and its journal, as they would stand once what is due has fired."""
 
     def __init__(self, work: Work, case: Case, entries: tuple[Entry, ...]) -> None:
@@ -123,7 +123,8 @@ class _Tried:
         return getattr(self._work, name)
 
 
-def _caught_up(office: Office, work: Work, case: Case, moment: datetime) -> tuple[Case, tuple[Entry, ...]]:
+def caught_up(office: Office, work: Work, case: Case, moment: datetime) -> tuple[Case, tuple[Entry, ...]]:
+    """The case and its journal as they would stand once everything that is due has fired; nothing is saved."""
     return _led_on(office.packs.of(case), case, work.entries(case.number), moment)
 
 
@@ -195,6 +196,21 @@ def sample_letters(book: Rulebook, case: Case, action: str, facts: Mapping[str, 
     entry = casework.make_entry(case, Act(action, actor, fitted, on), flow.cite, target, fitted, moment, "0" * 32)
     after = apply(book, case, entry, view, place, target)
     return letters_owed(book, after, entry, by_law=False)
+
+
+def sample_notice(book: Rulebook, case: Case, change: str, letter: str, moment: datetime) -> LetterOwed:
+    """The letter of a change of rules, as if it gave each clock of the case one day more."""
+    clocks = [(name, run(book, case, name, case.last_on)) for name in dict.fromkeys(mark.clock for mark in case.marks)]
+    moved = []
+    for name, now in clocks:
+        if now.due is not None and now.target is not None:
+            days = {"due_was": now.due, "due": now.due + 1, "target_was": now.target, "target": now.target + 1}
+            shown = {word: date.fromordinal(day).isoformat() for word, day in days.items()}
+            moved.append({"clock": name, "title": book.workflow.clocks[name].title, **shown, "told": True})
+    facts = {"moved": moved, "about": [f"{case.number}-L{len(case.letters)}"], "letters": [[letter, f"{case.number}-L{len(case.letters) + 1}"]]}
+    asked = Act(change, Actor("person", "preview", "supervisor"), facts, book.calendar.local_day(moment), "The calendar has changed.")
+    entry = casework.make_entry(case, asked, None, case.state, facts, moment, "0" * 32)
+    return letters_owed(book, case, entry, by_law=False)[0]
 
 
 def sample_acts(text: Mapping[str, Any], workflow: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import sys
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -120,6 +121,7 @@ class PackLibrary:
         self._learned: dict[str, str] = {}
         self._adopted: dict[tuple[str, str], Pack] = {}
         self._own: dict[str, str] = {}
+        self._tried: dict[str, CalendarText] = {}
         self._packs: list[Pack] | None = None
         self._folder_of: dict[str, Path] = {}
         self._files: dict[str, Mapping[str, str]] = {}
@@ -180,17 +182,17 @@ class PackLibrary:
 
     def of(self, case: Case) -> Rulebook:
         """The rulebook of a case: that of its last entry; from the database where the files have moved on."""
-        return self._of(case, self._by(self.pack(case.pack_version), case.calendar_version))
+        return self._of(case, self.by_calendar(self.pack(case.pack_version), case.calendar_version))
 
     def of_version(self, case: Case, version: str) -> Rulebook:
         """The rulebook that a case would have under another version of its pack. Raises NotFound."""
         return self._of(case, self.current(self.pack(version)))
 
-    def current(self, pack: Pack) -> Pack:
+    def current(self, pack: Pack, adoptions: Sequence[Adoption] | None = None) -> Pack:
         """The pack with the calendar that is in force for it."""
-        adoptions = self._adoptions()
-        found = in_force(adoptions, pack.text.pack, self.own_calendar(pack.hash)) if adoptions else None
-        return self._by(self.pack(pack.hash), found.version if found is not None else None)
+        known = self._adoptions() if adoptions is None else adoptions
+        found = in_force(known, pack.text.pack, self.own_calendar(pack.hash)) if known else None
+        return self.by_calendar(pack, found.version if found is not None else None)
 
     def own_calendar(self, version: str) -> str:
         """The SHA-256 of the calendar file of a pack version."""
@@ -201,6 +203,8 @@ class PackLibrary:
 
     def calendar(self, version: str) -> CalendarText:
         """A calendar that was adopted, by what entries keep of it. Raises NotFound."""
+        if version in self._tried:
+            return self._tried[version]
         digest = version.rpartition("@")[2]
         text = self._learned.get(digest) or self._kept_calendar(digest)
         if text is None:
@@ -209,13 +213,32 @@ class PackLibrary:
             raise StoreFault(f"The calendar {version[:-52]} that the database keeps was changed; restore it from a backup.")
         return calendar_text(text)
 
-    def _by(self, pack: Pack, calendar: str | None) -> Pack:
-        """The pack by an adopted calendar, or by its own."""
-        if calendar is None or "@" not in calendar:
-            return pack
-        if (pack.hash, calendar) not in self._adopted:
-            self._adopted[pack.hash, calendar] = pack.under(self.calendar(calendar), calendar)
-        return self._adopted[pack.hash, calendar]
+    def changed(self, text: str, file: str = "calendar.yaml") -> Pack:
+        """The pack whose calendar a changed file is, by that file; checked as if it lay in the pack's folder. Raises PackFaults, BadInput."""
+        from caseflow.adapters.packs.loader import load_pack
+
+        made = calendar_text(text, file)
+        pack = next((one for one in self.all() if one.calendar.calendar == made.calendar), None)
+        if pack is None:
+            known = ", ".join(one.calendar.calendar for one in self.all())
+            raise BadInput(f"{file} is the calendar '{made.calendar}', which no pack counts by; write {known} after 'calendar:'.")
+        files = self.files(pack.hash)
+        path = calendar_path(files)
+        try:
+            load_pack({**files, path: text})
+        except PackFaults as found:
+            raise PackFaults([replace(one, file=file) if one.file == path else one for one in found.faults]) from None
+        version = f"{made.version}@{sha256(text.encode()).hexdigest()}"
+        self._tried[version] = made  # until it is kept, a preview counts by it
+        return pack.under(made, version)
+
+    def by_calendar(self, pack: Pack, version: str | None) -> Pack:
+        """The pack by a calendar that is kept, or by its own. Raises NotFound."""
+        if version is None or "@" not in version:
+            return self.pack(pack.hash)
+        if (pack.hash, version) not in self._adopted:
+            self._adopted[pack.hash, version] = pack.under(self.calendar(version), version)
+        return self._adopted[pack.hash, version]
 
     def _of(self, case: Case, pack: Pack) -> Rulebook:
         flow = pack.workflow(case.workflow, case.received_on) or pack.workflow(case.workflow)

@@ -21,7 +21,7 @@ from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import CaseflowError, Fault, LetterFault, Refused
 from caseflow.services import filing
 from caseflow.services.office import Office
-from caseflow.services.trying import sample_acts, sample_letters
+from caseflow.services.trying import sample_acts, sample_letters, sample_notice
 from caseflow.services.workflows import Sample
 
 PAGE = "templates/page.typ"
@@ -113,6 +113,7 @@ def rendered(pack: Pack, files: Mapping[str, str], library: PackLibrary) -> Iter
             if mine:
                 yield from _filed(office, mine[0], path)
                 yield from _of_case(book, mine[0], sample_acts(acts, flow.workflow), writer, moment, path, files)
+                yield from _on_change(book, mine[0], writer, moment, path, files)
 
 
 def sample_of(library: PackLibrary, pack: Pack, workflow: str, letter: str) -> Sample | None:
@@ -171,6 +172,17 @@ def _of_case(
                         yield Sampled(flow, name, owed.letter, owed.number, case.number, sample, whole, on, made.subject, made.markdown)
             except CaseflowError as error:
                 yield Fault(*_place(error, name, letters[0], files), f"{name} of {flow} with {path}: {error}")
+
+
+def _on_change(book: Rulebook, case: Case, writer: LetterWriter, moment: datetime, path: str, files: Mapping[str, str]) -> Iterator[Sampled | Fault]:
+    """The letters that a change of rules owes, as if it moved the last day of a clock by one."""
+    sample, flow = PurePosixPath(path).stem, book.workflow.workflow
+    for change, letter in book.pack.text.letters_on_change.items():
+        try:
+            made = writer.write(sample_notice(book, case, change, letter, moment + timedelta(days=1)), book.pack, moment)
+            yield Sampled(flow, change, letter, made.owed.number, case.number, sample, True, made.owed.owed_on.isoformat(), made.subject, made.markdown)
+        except CaseflowError as error:
+            yield Fault(*_place(error, change, letter, files), f"{change} of {flow} with {path}: {error}")
 
 
 def _place(error: CaseflowError, action: str, letter: str, files: Mapping[str, str]) -> Place:

@@ -35,6 +35,7 @@ class SqlWork:
         self._connection = connection
         self._buffer = Buffer()
         self._packs: set[str] = set()
+        self._adoptions: Sequence[Adoption] | None = None  # asked for each case of a sweep
 
     # --- reading ---
 
@@ -200,10 +201,13 @@ class SqlWork:
 
     def adoptions(self) -> Sequence[Adoption]:
         """Every adoption of a changed calendar."""
-        return adopted.adoptions(self._connection)
+        if self._adoptions is None:
+            self._adoptions = adopted.adoptions(self._connection)
+        return self._adoptions
 
     def keep_adoption(self, adoption: Adoption) -> None:
         """Keeps an adoption as it now is."""
+        self._adoptions = None
         adopted.keep_adoption(self._connection, adoption)
 
     def settle(self, row: int, status: Literal["fired", "canceled", "refused", "parked"], text: str = "") -> None:

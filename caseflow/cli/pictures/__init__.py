@@ -5,6 +5,7 @@ These are the pictures that the command line shows; each is a name here.
 
 from __future__ import annotations
 
+from caseflow.cli.pictures.adoption import adopted, adoptions, previewed
 from caseflow.cli.pictures.answers import begun, dispatched, exported, filed, mailed, printed, rehearsed_docket, resumed, swept, verified
 from caseflow.cli.pictures.dockets import docket_exported, taken_in
 from caseflow.cli.pictures.findings import findings, rulesets
@@ -27,6 +28,8 @@ letters, calendar, fees, pack = register, days, quote, summary
 dry_run, rehearsed, demo = consequences, results, rehearsed_docket
 
 __all__ = [
+    "adopted",
+    "adoptions",
     "begun",
     "board",
     "calendar",
@@ -47,6 +50,7 @@ __all__ = [
     "letters",
     "mailed",
     "pack",
+    "previewed",
     "printed",
     "progress",
     "rehearsed",

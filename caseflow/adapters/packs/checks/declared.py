@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from caseflow.adapters.packs.checks import walk
@@ -27,7 +27,12 @@ def check(loaded: Loaded) -> list[Fault]:
     """Faults of the pack's own files, and of the facts that a workflow declares or fixes."""
     pack, source = loaded.pack, loaded.source
     assert source.pack is not None and source.facts is not None and source.letters is not None
-    faults = [*_roles(pack.text, source.pack), *_sees(pack, source.pack), *_settings(pack.text, source.pack), *_places(pack.text.places, source.pack)]
+    faults = [
+        *_roles(pack.text, pack.letters, source.pack),
+        *_sees(pack, source.pack),
+        *_settings(pack.text, source.pack),
+        *_places(pack.text.places, source.pack),
+    ]
     for name, fact in pack.facts.items():
         faults += _fact(name, fact, source.facts)
     for flow, node in (*loaded.flows, *loaded.bases):
@@ -38,7 +43,7 @@ def check(loaded: Loaded) -> list[Fault]:
     return faults
 
 
-def _roles(text: p.PackText, node: Node) -> Iterator[Fault]:
+def _roles(text: p.PackText, letters: Collection[str], node: Node) -> Iterator[Fault]:
     for name, role in text.roles.items():
         for place, other in enumerate(role.also):
             if other not in text.roles:
@@ -48,6 +53,9 @@ def _roles(text: p.PackText, node: Node) -> Iterator[Fault]:
             yield Fault(*node.find(("roles",), True), f"the role '{needed}' is missing; the core acts for it")
     if text.mail_waits.minutes < 0:
         yield Fault(*node.find(("mail-waits", "minutes")), "mail can't leave before it is written; write 0 or more minutes")
+    for change, letter in text.letters_on_change.items():
+        if letter not in letters:
+            yield Fault(*node.find(("letters-on-change", change)), f"no letter '{letter}'{nearest(letter, letters)}")
     proves = text.opened_proves
     for place, channel in enumerate(proves.channels):
         if channel not in CHANNELS:

@@ -25,6 +25,7 @@ def _faults(loaded: Loaded) -> Iterator[Fault]:
     assert node is not None
     actions = [action for flow in loaded.pack.workflows for action in flow.actions.values()]
     owed = {ref.letter for action in actions for ref in p.letters_named(action)}
+    owed.update(loaded.pack.text.letters_on_change.values())
     templates = loaded.source.templates
     for name, letter in loaded.pack.letters.items():
         at = node.find(("letters", name), True)
