@@ -853,9 +853,6 @@ class Packs(Protocol):
         """The rulebook of a case: that of its last entry, by the pack version and the calendar version that the case carries.
         `moving.ruled_by(case, entry)` asks for the rules of another entry."""
 
-    def pack(self, version: str) -> Pack:
-        """A pack by content hash, as its files say. Raises NotFound."""
-
     def current(self, pack: Pack, adoptions: Sequence[Adoption] | None = None) -> Pack:
         """The pack with the calendar that is in force for it, an adopted one or its own, by the adoptions that the store has or these."""
 
