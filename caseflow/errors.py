@@ -6,6 +6,7 @@ CaseflowError
     StaleCase         somebody changed the case since it was read
   BadInput            what was handed in can't be read or used: what, where and what to do instead
     NotFound          there is no such case, letter, workflow or clock
+      Disposed        there was such a case; its record was disposed of, and a stub is left
   LetterFault         a letter can't be written: template, missing name, case
   StoreFault          the database refused (KeyRefused), is locked, full or out of reach
     DocumentLost      the content of a document is missing or altered
@@ -14,8 +15,9 @@ CaseflowError
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 
 class CaseflowError(Exception):
@@ -102,6 +104,14 @@ class BadInput(CaseflowError):
 
 class NotFound(BadInput):
     """Nothing of that name exists."""
+
+
+class Disposed(NotFound):
+    """The record was disposed of; `stub` is what is left of it, as plain data."""
+
+    def __init__(self, text: str, stub: Mapping[str, Any]) -> None:
+        self.stub = dict(stub)
+        super().__init__(text)
 
 
 class LetterFault(CaseflowError):

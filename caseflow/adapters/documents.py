@@ -51,6 +51,21 @@ class Folder:
             raise
         return file
 
+    def remove(self, sha256: str) -> None:
+        """Lets a content go; the disk knows when this returns."""
+        place = _place(self._path, sha256)
+        try:
+            place.unlink(missing_ok=True)
+            if not place.parent.is_dir():
+                return
+            handle = os.open(place.parent, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+        except OSError as error:
+            raise StoreFault(f"The folder of documents can't be written ({error.strerror}); run the disposal again when it can.") from None
+
     def fault(self, sha256: str) -> str | None:
         """What is wrong with a content."""
         try:

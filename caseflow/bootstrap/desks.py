@@ -51,6 +51,13 @@ class Desks(Joined):
         return Documents(self.office, Folder(self._documents_folder()), Limits(number_of("document_limit", limit, 25) * MEGABYTE))
 
     @cached_property
+    def retention(self) -> Any:
+        """Schedules of retention, legal holds and disposal."""
+        from caseflow.bootstrap.retaining import Retaining
+
+        return Retaining(self)
+
+    @cached_property
     def applicants(self) -> Any:
         """The status page: who may read it, and what it says."""
         from caseflow.services.applicants import Applicants

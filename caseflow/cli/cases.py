@@ -8,6 +8,7 @@ import click
 
 from caseflow.cli import pictures
 from caseflow.cli.context import REFUSED, Context, as_json, as_user
+from caseflow.errors import Disposed
 
 
 @click.command("file")
@@ -84,8 +85,13 @@ def case_group() -> None:
 @as_json
 @click.pass_obj
 def case_show(context: Context, case: str) -> None:
-    """The case as it stands."""
-    context.show(context.app.show(case), pictures.case)
+    """The case as it stands; of one that was disposed of, its stub."""
+    try:
+        found = context.app.show(case)
+    except Disposed as gone:
+        context.show({"disposed": gone.stub}, lambda made: pictures.stub(made["disposed"]))
+        return
+    context.show(found, pictures.case)
 
 
 @case_group.command("timeline")

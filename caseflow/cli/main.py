@@ -33,6 +33,8 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "backup": ("archive:backup", "One archive of the database, while it runs"),
         "restore": ("archive:restore", "Put an archive back; it sends nothing until told"),
         "resume": ("archive:resume", "Let mail leave a restored database again"),
+        "legal-hold": ("retention:legal_hold", "Keep cases from disposal: place, lift, list"),
+        "dispose": ("retention:dispose", "Dispose of records whose time is over; look first with --dry-run"),
         "verify": ("integrity:verify", "Recompute the hash chain and replay every case"),
     },
     "Rules": {

@@ -260,6 +260,16 @@ class Done(NamedTuple):
     times: int
 
 
+class LegalHold(NamedTuple):
+    """An order to keep a case, in place until it is lifted: the entry that placed it, its day, by whom, why, and what it is called."""
+
+    seq: int
+    on: date
+    by: str
+    because: str
+    matter: str | None = None
+
+
 @dataclass(frozen=True)
 class Case:
     """A case as it stands. `version` is the number of its entries; `head` the hash of the last.
@@ -306,6 +316,7 @@ class Case:
     last_on: date
     refunds: tuple[RefundDue, ...] = ()
     quiet_until: datetime | None = None
+    legal_holds: tuple[LegalHold, ...] = ()
 
     def revised(self, **members: Any) -> Case:
         """A copy with other members: dataclasses.replace for the acts of a sweep, at a tenth of its price."""

@@ -22,6 +22,7 @@ from caseflow.domain.case import (
     Done,
     Entry,
     ItemState,
+    LegalHold,
     LetterMade,
     Mark,
     Party,
@@ -47,6 +48,9 @@ DEADLINE = "deadline:"
 """How the id of a task begins that names the last day of a clock."""
 
 
+HOLD_PLACED, HOLD_LIFTED = "legal-hold-placed", "legal-hold-lifted"
+HELD = "legal-hold"
+"""The flag of a case that a legal hold keeps from disposal."""
 NOBODY = "nobody"
 """The name that takes a case from whoever has it. Nobody signs in by it."""
 _ONLY = p.Branch(otherwise=True)
@@ -108,6 +112,8 @@ def _party(item: Mapping[str, Any]) -> Party:
 
 def apply(book: Rulebook, before: Case, entry: Entry, view: CaseView | None, branch: int, to: str) -> Case:
     """The case after an entry. `view` is None for entries of the core's own."""
+    if entry.action in (HOLD_PLACED, HOLD_LIFTED):
+        return _held(before, entry)
     case = before.revised(version=entry.seq, head=entry.hash, last_on=max(before.last_on, entry.effective_on))
     case = correction_tasks(case, entry)
     if entry.actor.kind == "scheduler" and "kind" in entry.facts:
@@ -150,6 +156,17 @@ def fired_id(entry: Entry) -> str:
     """The id of the timer that an entry of the scheduler records."""
     facts = entry.facts
     return f"{facts['clock']}:{facts['kind']}:{facts['due']}:{facts.get('round', 0)}"
+
+
+def _held(before: Case, entry: Entry) -> Case:
+    """A legal hold placed or lifted: it moves no date, so that `last_on` stays what it was."""
+    if entry.action == HOLD_PLACED:
+        placed = LegalHold(entry.seq, entry.effective_on, entry.actor.id, entry.because or "", entry.facts.get("matter"))
+        holds = (*before.legal_holds, placed)
+    else:
+        holds = tuple(hold for hold in before.legal_holds if hold.seq != entry.facts["hold"])
+    flags = (*(flag for flag in before.flags if flag != HELD), *((HELD,) if holds else ()))
+    return before.revised(version=entry.seq, head=entry.hash, legal_holds=holds, flags=flags)
 
 
 def _core(book: Rulebook, case: Case, entry: Entry) -> Case:

@@ -16,7 +16,7 @@ from typing import Any
 from caseflow.domain import casework
 from caseflow.domain.case import SCHEDULER, Act, Actor, Case, Entry, LetterMade, Outcome, Timer
 from caseflow.domain.casework import fit_facts, judge, letters_of, settle
-from caseflow.domain.changes import apply, correction_tasks, due_days, fired_id, opened, rules_moved, spend
+from caseflow.domain.changes import HOLD_LIFTED, HOLD_PLACED, apply, correction_tasks, due_days, fired_id, opened, rules_moved, spend
 from caseflow.domain.findings import signed
 from caseflow.domain.imported import IMPORTED
 from caseflow.domain.journal import chain_faults, sealed
@@ -319,7 +319,7 @@ def _correctable(case: Case, entries: Sequence[Entry], seq: int, word: str) -> E
     closed = standing(entries).closed.get(seq)
     if closed is not None:
         raise refuse("guard-failed", f"entry {closed} has closed it already")
-    if target.action in _META or target.action in EVENTS:
+    if target.action in _META or target.action in EVENTS or target.action in (HOLD_PLACED, HOLD_LIFTED):
         raise refuse("guard-failed", f"'{target.action}' is the record of something that happened", "Record what is right as a new act.")
     if target.actor.kind == "scheduler":
         text = "the scheduler made it, since its clock ran out; it would only happen again"

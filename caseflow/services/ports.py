@@ -12,6 +12,7 @@ from caseflow.domain.case import Actor, Case, Entry, LetterOwed, Outcome, Task, 
 from caseflow.domain.mailing import Attempt, Copy
 from caseflow.domain.moving import Adoption
 from caseflow.domain.pack import Pack
+from caseflow.domain.retention import Stub
 from caseflow.domain.rulebook import Rulebook
 from caseflow.services.sight import EVERYTHING, Sight
 
@@ -307,7 +308,7 @@ class Work(Protocol):
         """The next request number of that year, never given twice."""
 
     def case(self, number: str) -> Case:
-        """The case (or its alias), locked until the transaction ends. Raises NotFound."""
+        """The case (or its alias), locked until the transaction ends. Raises NotFound, and Disposed where only its stub is left."""
 
     def cases(self, numbers: Sequence[str]) -> Mapping[str, Case]:
         """Those of these cases that exist, read together."""
@@ -404,6 +405,13 @@ class Work(Protocol):
 
     def document_added(self, document: Document) -> None:
         """Add a document. Raises StoreFault where the key (case, sha256, item) exists."""
+
+    def last_disposal(self) -> tuple[int, str]:
+        """The place and hash of the last disposal; 0 and no hash where there is none."""
+
+    def dispose(self, case: Case, stub: Stub) -> None:
+        """Put a stub in the place of a case at once: everything of it goes. Raises StaleCase if the case moved on, StoreFault where it
+        is open or under legal hold."""
 
     def resting(self) -> str | None:
         """Since when nothing may leave, as a restored database says; None where mail leaves as it should."""
@@ -574,6 +582,44 @@ class Store(Protocol):
 
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""
+
+    @property
+    def disposals(self) -> Disposals:
+        """Records that were disposed of."""
+
+
+class Disposals(Protocol):
+    """Where stubs are kept, and what is still to be removed of the records that they stand for. Each call is a transaction of its own."""
+
+    def stub(self, number: str) -> Stub | None:
+        """The stub of a case."""
+
+    def stubs(self, after: int = 0, limit: int = 500) -> Sequence[Stub]:
+        """Stubs in the order of disposal, after a place."""
+
+    def latest(self, limit: int) -> Sequence[Stub]:
+        """The newest stubs, the last first."""
+
+    def count(self) -> int:
+        """How many records were disposed of."""
+
+    def ended(self, until: date, after: tuple[date, str] | None, limit: int) -> Sequence[tuple[date, str]]:
+        """Cases that ended by a day, the earliest first: (day, number), after a key."""
+
+    def left(self) -> Mapping[str, Sequence[str]]:
+        """What still holds something of a case that was disposed of, by case."""
+
+    def contents(self) -> Iterator[str]:
+        """SHA-256 of the contents of documents whose files are still to go."""
+
+    def drop_content(self, sha256: str, unlink: Callable[[str], None]) -> bool:
+        """Let the file of a content go, unless a document that came meanwhile has the same one; whether it went."""
+
+    def residue(self) -> bool:
+        """Whether freed places may still hold what was removed."""
+
+    def rewrite(self, moment: datetime) -> bool:
+        """Overwrite freed places; whether nothing is left of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -982,6 +1028,9 @@ class Vault(Protocol):
 
     def batch(self) -> AbstractContextManager[Batch]:
         """What is not kept when it ends leaves nothing behind."""
+
+    def remove(self, sha256: str) -> None:
+        """The content is gone, from the disk too; nothing where it is not there. Raises StoreFault."""
 
     def open(self, sha256: str) -> BinaryIO:
         """The content, proven to be what was kept. Raises DocumentLost."""

@@ -9,6 +9,7 @@ from typing import Any
 from caseflow.domain.arrivals import TITLES as ARRIVAL_TITLES
 from caseflow.domain.case import Case, Entry
 from caseflow.domain.changes import due_days
+from caseflow.domain.holding import TITLES as HOLD_TITLES
 from caseflow.domain.imported import TITLES as IMPORT_TITLES
 from caseflow.domain.moving import ruled_by
 from caseflow.domain.pack import RULE_MOVES
@@ -33,6 +34,7 @@ CORE_TITLES = {
     **TITLES,
     **ARRIVAL_TITLES,
     **IMPORT_TITLES,
+    **HOLD_TITLES,
 }
 
 

@@ -18,6 +18,7 @@ from caseflow.adapters.packs.checks import (
     letters,
     names,
     reach,
+    retention,
     ruleparts,
     rulesets,
     unused,
@@ -30,7 +31,18 @@ from caseflow.adapters.packs.shapes import SHAPES, FactsText, FeesText, LettersT
 from caseflow.domain import pack as p
 from caseflow.errors import Fault, PackFaults
 
-FIRST = (names.check, declared.check, conditions.check, circles.check, rulesets.check, ruleparts.check, versions.check, calendars.check, cites.check)
+FIRST = (
+    names.check,
+    declared.check,
+    retention.check,
+    conditions.check,
+    circles.check,
+    rulesets.check,
+    ruleparts.check,
+    versions.check,
+    calendars.check,
+    cites.check,
+)
 # Each order needs the one before it clean: one slip there would print thirty lines here.
 SECOND = (reach.check, clocks.check, holds.check, letters.check)
 THIRD = (unused.check, ruleparts.unused)

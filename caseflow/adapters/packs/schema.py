@@ -20,7 +20,7 @@ _PARTS: Mapping[str, type[BaseModel]] = {"fact": p.Fact, "letter": p.Letter, "fe
 # A single item may stand alone where these make a list of it.
 _LISTING = {"_as_list", "_moments", "_no_list_in_list"}
 # What may be written as plain text instead of as a map.
-_PLAIN = ("FeeRef", "LetterRef", "TaskRef", "RollDay", "Moment", "Start", "ListEntry", "PathStep")
+_PLAIN = ("CountsFrom", "FeeRef", "LetterRef", "TaskRef", "RollDay", "Moment", "Start", "ListEntry", "PathStep")
 _LISTED = ("Moment", "Start", "AllOf", "ClockPath")
 _ONLY_TEXT: Mapping[str, dict[str, Any]] = {"Named": {"type": "string"}, "ThisAct": {"const": "this-act"}, "Filing": {"const": "filing"}}
 

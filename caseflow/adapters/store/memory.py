@@ -11,6 +11,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any, Literal
 
+from caseflow.adapters.store import memory_disposals
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, no_case, no_document, no_letter, twice
 from caseflow.adapters.store.dating import soonest_first
 from caseflow.adapters.store.memory_feeds import MemoryFeeds
@@ -20,6 +21,7 @@ from caseflow.domain.case import Case, Entry, Outcome
 from caseflow.domain.mailing import TO_SEND, Attempt, Copy, copy_order, natural
 from caseflow.domain.moving import Adoption
 from caseflow.domain.pack import Pack
+from caseflow.domain.retention import Stub, gone
 from caseflow.errors import NotFound
 from caseflow.services.narrowing import COLUMNS, UNDONE, added, fits, value_of
 from caseflow.services.ports import (
@@ -208,6 +210,11 @@ class MemoryStore:
         return MemoryFeeds()
 
     @property
+    def disposals(self) -> memory_disposals.MemoryDisposals:
+        """Records that were disposed of."""
+        return memory_disposals.MemoryDisposals(self._tables)
+
+    @property
     def search(self) -> MemorySearch:
         """The index of words."""
         return MemorySearch(self._tables)
@@ -316,6 +323,16 @@ class MemoryWork:
         self._tables = tables
         self._buffer = Buffer()
         self._beats: dict[str, tuple[datetime, str]] = {}
+        self._gone: list[tuple[Case, Stub]] = []
+
+    def last_disposal(self) -> tuple[int, str]:
+        """The place and hash of the last disposal."""
+        return memory_disposals.last_disposal(self._tables)
+
+    def dispose(self, case: Case, stub: Stub) -> None:
+        """Puts a stub in the place of a case."""
+        self._gone.append((case, stub))
+        self._buffer.cases.pop(case.number, None)
 
     def next_number(self, prefix: str, year: int) -> int:
         """The next request number of that year."""
@@ -329,7 +346,8 @@ class MemoryWork:
         name = number if number in self._buffer.cases or number in tables.cases else min(tables.aliases.get(number, ()), default="")
         found = self._buffer.cases.get(name) or tables.cases.get(name)
         if found is None:
-            raise no_case(number)
+            stub = tables.stubs.get(number)
+            raise no_case(number) if stub is None else gone(stub)
         self._buffer.cases[name] = found
         return found
 
@@ -524,4 +542,6 @@ class MemoryWork:
     def flush(self) -> None:
         """Writes all of it, or refuses it with nothing written."""
         self._tables.take(self._buffer)
+        for case, stub in self._gone:
+            memory_disposals.dispose(self._tables, case, stub)
         self._tables.beats.update(self._beats)

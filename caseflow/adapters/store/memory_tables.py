@@ -13,6 +13,7 @@ from caseflow.adapters.store.buffer import WAITING, Buffer, Saved, TimerEnd, no_
 from caseflow.domain.case import Case, Entry, Timer
 from caseflow.domain.mailing import Attempt, Copy, copy_order
 from caseflow.domain.moving import Adoption
+from caseflow.domain.retention import Stub
 from caseflow.errors import StoreFault
 from caseflow.services.ports import Brought, CaseRow, Document, RegisteredLetter, SavedView
 
@@ -58,6 +59,12 @@ class Tables:
     labels: dict[str, tuple[str, str]] = field(default_factory=dict)
     beats: dict[str, tuple[datetime, str]] = field(default_factory=dict)
     views: dict[tuple[str, str], SavedView] = field(default_factory=dict)
+    stubs: dict[str, Stub] = field(default_factory=dict)
+    contents: set[str] = field(default_factory=set)
+
+    def close(self, row: TimerRow) -> None:
+        """A timer that nobody will fire any more."""
+        self._turn(row, "canceled")
 
     def take(self, buffer: Buffer) -> None:
         """Checks everything first, then writes everything. Raises StaleCase, StoreFault or NotFound."""
@@ -128,6 +135,8 @@ class Tables:
             raise stale(case.number)
         if before is None and version:
             raise twice(f"the case {case.number}")
+        if case.number in self.stubs:
+            raise twice(f"the number {case.number}, whose record was disposed of,")
         if case.pack_version not in self.packs:
             raise StoreFault(f"The pack of {case.number} was not kept; nothing was changed. Keep the pack first.")
         versions[case.number] = case.version

@@ -21,6 +21,7 @@ from caseflow.adapters.store.accounts import SqlAccounts
 from caseflow.adapters.store.adoptions import adoptions
 from caseflow.adapters.store.agenda import SqlAgenda
 from caseflow.adapters.store.dating import dated, soonest_first
+from caseflow.adapters.store.disposing import SqlDisposals
 from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.feeds import SqlFeeds
 from caseflow.adapters.store.grouping import dated_only
@@ -35,7 +36,7 @@ from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter, Standing
 from caseflow.services.sight import Sight
 
-HEAD = "0012"
+HEAD = "0013"
 PAGE = 500
 
 
@@ -176,6 +177,11 @@ class SqlStore(SqlAgenda):
         with explained(self.where), self._connect() as connection:
             found: datetime | None = connection.execute(s.read_next_due).scalar()
             return found
+
+    @cached_property
+    def disposals(self) -> SqlDisposals:
+        """Records that were disposed of."""
+        return SqlDisposals(self._transaction, self.where, self.engine)
 
     @cached_property
     def programs(self) -> SqlPrograms:

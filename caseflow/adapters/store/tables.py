@@ -573,3 +573,45 @@ class VisitRow(SQLModel, table=True):
     created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     expires_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+
+
+class DisposalRow(SQLModel, table=True):
+    """What is left of a record that was disposed of: the entry of its disposal. Triggers refuse to change or remove one, and one for a
+    case that is open, changed or under legal hold; only with it may the rows of its case go."""
+
+    __tablename__: ClassVar[Any] = "disposal"
+    __table_args__: ClassVar[Any] = (
+        CheckConstraint("place >= 1", name="ck_disposal_place"),
+        CheckConstraint("length(hash) = 64 AND length(prev_hash) = 64", name="ck_disposal_hash"),
+        CheckConstraint("action = 'disposed'", name="ck_disposal_action"),
+        UniqueConstraint("case", name="uq_disposal_once"),
+        Index("ix_disposal_request", "request"),
+    )
+    place: int = Field(sa_column=Column(Integer, primary_key=True, autoincrement=False))
+    case: str
+    request: str
+    seq: int
+    recorded_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    effective_on: date
+    actor_kind: str
+    actor_id: str
+    actor_role: str
+    action: str
+    from_state: str | None = None
+    to_state: str
+    facts: str = Field(sa_column=Column(Text, nullable=False))
+    because: str | None = Field(default=None, sa_column=Column(Text, nullable=True))
+    cites: str
+    pack_version: str
+    calendar_version: str
+    key: str
+    prev_hash: str
+    hash: str
+
+
+class DisposedContent(SQLModel, table=True):
+    """The content of a document whose row is gone, until its file is gone too."""
+
+    __tablename__: ClassVar[Any] = "disposed_content"
+    __table_args__: ClassVar[Any] = (CheckConstraint("length(sha256) = 64", name="ck_disposed_content"),)
+    sha256: str = Field(primary_key=True)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, select, update
 
 from caseflow.adapters.store import adoptions as adopted
-from caseflow.adapters.store import mapping
+from caseflow.adapters.store import disposing, mapping
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, TimerEnd, no_case, no_document, no_letter, stale, twice
 from caseflow.adapters.store.prepared import Prepared
@@ -21,6 +21,7 @@ from caseflow.domain.case import Case, Entry, Outcome, Timer
 from caseflow.domain.mailing import Attempt, Copy, copy_order, natural
 from caseflow.domain.moving import Adoption
 from caseflow.domain.pack import Pack
+from caseflow.domain.retention import Stub, gone
 from caseflow.errors import NotFound
 from caseflow.services.ports import Brought, CaseRow, Document, DueTimer, RegisteredLetter, Written
 
@@ -58,7 +59,8 @@ class SqlWork:
         if body is None:
             other = self._connection.execute(s.read_alias, {"wanted": number}).scalar()
             if other is None:
-                raise no_case(number)
+                stub = disposing.read_stub(self._connection, number)
+                raise no_case(number) if stub is None else gone(stub)
             return self.case(str(other))
         case = mapping.decode_case(body)
         self._buffer.cases[number] = case
@@ -286,6 +288,15 @@ class SqlWork:
     def document_added(self, document: Document) -> None:
         """Adds a document."""
         self._connection.execute(s.DOCUMENT.insert().values({name: getattr(document, name) for name in Document.__slots__}))
+
+    def last_disposal(self) -> tuple[int, str]:
+        """The place and hash of the last disposal."""
+        return disposing.last_disposal(self._connection)
+
+    def dispose(self, case: Case, stub: Stub) -> None:
+        """Puts a stub in the place of a case."""
+        disposing.dispose(self._connection, case, stub)
+        self._buffer.cases.pop(case.number, None)
 
     def resting(self) -> str | None:
         """Since when nothing may leave."""

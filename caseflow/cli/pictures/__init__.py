@@ -14,6 +14,7 @@ from caseflow.cli.pictures.page import overview
 from caseflow.cli.pictures.record import line
 from caseflow.cli.pictures.register import register
 from caseflow.cli.pictures.rehearsal import results
+from caseflow.cli.pictures.retention import disposable, disposed, held, holds, stub
 from caseflow.cli.pictures.rows import table
 from caseflow.cli.pictures.rules import checked, quote, summary
 from caseflow.cli.pictures.screen import console, progress
@@ -41,12 +42,16 @@ __all__ = [
     "differences",
     "dispatched",
     "docket_exported",
+    "disposable",
+    "disposed",
     "docket",
     "dry_run",
     "exported",
     "fees",
     "filed",
     "findings",
+    "held",
+    "holds",
     "letters",
     "mailed",
     "pack",
@@ -57,6 +62,7 @@ __all__ = [
     "resumed",
     "rulesets",
     "screened",
+    "stub",
     "swept",
     "taken_in",
     "timeline",

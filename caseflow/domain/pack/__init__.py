@@ -69,6 +69,7 @@ from caseflow.domain.pack.questions import (
     Tests,
     WholeTest,
 )
+from caseflow.domain.pack.retention import CountsFrom, Retention, Schedule
 from caseflow.domain.pack.rulesets import COUNTED, AfterEnd, Allotment, Kind, ListEntry, Mode, NameList, Part, Rule, RuleSet, Steps
 from caseflow.domain.pack.words import DAY_OPS, FACT_OPS, RESERVED_ACTIONS, RULE_MOVES, STATUSES, UNITS, Cited, Confidence, Names, SettingRef, Word
 
@@ -92,6 +93,7 @@ __all__ = [
     "ClockTest",
     "Condition",
     "Confidence",
+    "CountsFrom",
     "DAY_OPS",
     "Day",
     "DayList",
@@ -143,6 +145,7 @@ __all__ = [
     "RESERVED_ACTIONS",
     "RULE_MOVES",
     "Refund",
+    "Retention",
     "Role",
     "RollDay",
     "Rule",
@@ -150,6 +153,7 @@ __all__ = [
     "RuleSet",
     "STATUSES",
     "Say",
+    "Schedule",
     "Season",
     "SeasonTest",
     "Sees",

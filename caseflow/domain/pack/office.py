@@ -13,6 +13,7 @@ from caseflow.domain.pack.days import Length
 from caseflow.domain.pack.flow import Workflow
 from caseflow.domain.pack.parts import Fact, Fee, Letter, Refund
 from caseflow.domain.pack.questions import SettingTest
+from caseflow.domain.pack.retention import Retention
 from caseflow.domain.pack.rulesets import RuleSet
 from caseflow.domain.pack.words import Cited, Names, SettingRef, Word
 
@@ -209,6 +210,7 @@ class PackText(Word):
     escalates_after: Length = Length(unit="business-days", number=5)
     served_after: ServedAfter = ServedAfter()
     opened_proves: OpenedProves = OpenedProves()
+    retention: Retention = Retention()
     letters_on_change: Mapping[Literal["calendar-adopted", "pack-moved"], str] = Field(default_factory=dict)
 
     def letter_on(self, change: str) -> str | None:

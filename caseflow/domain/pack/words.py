@@ -50,6 +50,9 @@ RESERVED_ACTIONS = (
     "documents-received",
     "documents-read",
     "imported",
+    "legal-hold-placed",
+    "legal-hold-lifted",
+    "disposed",
 )
 
 Confidence = Literal["verified", "inferred", "recalled", "not-found"]

@@ -38,6 +38,7 @@ def full(make: Any) -> c.Case:
         "letters": (c.LetterMade("notice", 1, "L-1", "owed", DAY, DAY),),
         "fees": (c.FeeLine("base", "Base fee", "50.00", 1, "s. 1", 1, "per case"),),
         "refunds": (c.RefundDue("whole", True, "50.00", "In time", "It was in time.", "s. 2", 2),),
+        "legal_holds": (c.LegalHold(3, DAY, "odell", "A lawsuit.", "2027CV0042"),),
         "payments": (c.Payment("received", "50.00", "check", DAY, 1, "4711"),),
         "parties": (party,),
         "place": place,

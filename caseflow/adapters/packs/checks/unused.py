@@ -86,7 +86,15 @@ def _settings(loaded: Loaded) -> Iterator[Fault]:
 
 def _settings_named(pack: p.Pack) -> Iterator[str]:
     """Settings asked or taken as a value anywhere: a reference is the only model with nothing but `setting`."""
-    pending: list[Any] = [pack.calendar, *pack.workflows, *pack.rulesets, *pack.fees.values(), *pack.refunds.values(), pack.text.escalates_after]
+    pending: list[Any] = [
+        pack.calendar,
+        *pack.workflows,
+        *pack.rulesets,
+        *pack.fees.values(),
+        *pack.refunds.values(),
+        pack.text.escalates_after,
+        pack.text.retention,
+    ]
     while pending:
         item = pending.pop()
         if isinstance(item, (p.SettingRef, p.SettingTest)):
