@@ -229,8 +229,9 @@ class Disposal:
 
     def faults(self, number: str | None = None) -> tuple[int, list[RecordFault]]:
         """How many stubs there are, and every place where they do not add up; of one case where it is named."""
-        made = list(stub_faults(self._all(), self._store.left()))
-        return self._store.count(), [fault for fault in made if number in (None, fault.case)]
+        count = self._store.count()
+        made = list(stub_faults(self._all(), self._store.left())) if count else []
+        return count, [fault for fault in made if number in (None, fault.case)]
 
 
 def _not_handed(made: Due, handed: str | None) -> tuple[Reason, ...]:
