@@ -10,9 +10,10 @@ from typing import Any
 
 from caseflow.bootstrap.calendars import CalendarDesk
 from caseflow.bootstrap.desks import yes_of
+from caseflow.bootstrap.joining import actor_of
 from caseflow.bootstrap.rules import Rules
 from caseflow.errors import BadInput
-from caseflow.services.office import Progress
+from caseflow.services.office import Progress, quiet
 
 
 @dataclass
@@ -37,9 +38,40 @@ class App(Rules):
 
         return Versions(self.office, VersionReader(self.library), self.store.exists)
 
-    def pack_diff(self, before: str, after: str) -> dict[str, Any]:
+    @cached_property
+    def migrating(self) -> Any:
+        """Moves of cases between versions of the rules."""
+        from caseflow.services.migrating import Migrating
+
+        return Migrating(self.office, self.versions)
+
+    def pack_diff(self, before: str, after: str, cases: bool = False, progress: Progress = quiet) -> dict[str, Any]:
         found: dict[str, Any] = self.versions.compare(before, after)
+        if cases:
+            self.open(writes=False)
+            found |= {"docket": self.migrating.preview(before, after, progress)}
         return found
+
+    def pack_migrate(
+        self, before: str | None, after: str, because: str, actor: str | None, dry: bool, batch: int, progress: Progress = quiet
+    ) -> list[dict[str, Any]]:
+        """Moves the open cases of one version (of every other one where none is named) to another; with `dry` says what that would change."""
+        self.open(writes=not dry)
+        self.for_long_work()
+        names = [before] if before is not None else self.versions.others(after)
+        if dry:
+            return [self.migrating.preview(name, after, progress) for name in names]
+        who = actor_of(actor or "staff:staff")
+        moves = (self.migrating.begin(name, after, because, who) for name in names)
+        return [self.migrating.shown(self.migrating.finish(one.id, progress, batch)) for one in moves]
+
+    def pack_migrate_back(self, because: str, actor: str | None, batch: int, progress: Progress = quiet) -> dict[str, Any]:
+        """Takes the last move back, or goes on with that."""
+        self.open()
+        self.for_long_work()
+        begun = self.migrating.undo(because, actor_of(actor or "staff:staff"))
+        made: dict[str, Any] = self.migrating.shown(self.migrating.finish(begun.id, progress, batch))
+        return made
 
     def pack_versions(self) -> list[dict[str, Any]]:
         self.open(writes=False)

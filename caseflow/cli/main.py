@@ -38,7 +38,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "verify": ("integrity:verify", "Recompute the hash chain and replay every case"),
     },
     "Rules": {
-        "pack": ("rules:pack", "Check, read and compare packs: check, show, diff, versions"),
+        "pack": ("rules:pack", "Check, read and compare packs; move cases between versions"),
         "workflow": ("rules:workflow", "Draw a workflow"),
         "scenario": ("rules:scenario", "Rehearse scenarios on a virtual clock"),
         "calendar": ("calendars:calendar", "The days that count: show, preview and adopt a changed calendar, undo"),

@@ -10,7 +10,7 @@ import click
 from caseflow.cli import pictures
 from caseflow.cli.context import FAULTS, Context, as_json, as_user
 from caseflow.cli.door import error_json
-from caseflow.cli.versions import diff, versions
+from caseflow.cli.versions import diff, migrate, versions
 from caseflow.errors import BadInput, PackFaults
 
 
@@ -79,6 +79,7 @@ def pack_schema(context: Context, kind: str) -> None:
 
 pack.add_command(diff)
 pack.add_command(versions)
+pack.add_command(migrate)
 
 
 @click.command()

@@ -7,7 +7,7 @@ closed by an entry of its own; a person's entry that would no longer be legal re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import partial
@@ -72,7 +72,22 @@ def standing(entries: Sequence[Entry]) -> Standing:
             sent[entry.facts["letter"]] = entry.seq
         elif entry.action in RULE_MOVES and "entry" in entry.facts:
             closed[entry.facts["entry"]] = entry.seq
+            for seq in _withdrawn_by(entries, entry.facts["entry"], sent):
+                closed.pop(seq, None)
+                withdrawn.discard(seq)
     return Standing(days, closed, frozenset(withdrawn), sent)
+
+
+def _withdrawn_by(entries: Sequence[Entry], move: int, sent: Collection[str]) -> Iterator[int]:
+    """The entries that a move to other rules withdrew, which stand again where it is taken back: those that follow it at once.
+
+    Not one whose letter was called off before it went: it is owed anew when its clock runs out again."""
+    for entry in entries[move:]:
+        if entry.action != "withdrawn-by-correction":
+            return
+        target = entries[entry.facts["entry"] - 1]
+        if all(number in sent for _, number in target.facts.get("letters") or ()):
+            yield target.seq
 
 
 def fold(book: Rulebook, entries: Sequence[Entry], settings: dict[str, Any] | None = None, drop: frozenset[int] = frozenset()) -> Folded:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from caseflow.domain import casework, replay
@@ -100,16 +101,21 @@ def catch_up(office: Office, number: str, moment: datetime) -> int:
     with office.store.read() as work:
         if not is_due(work.case(number), moment):
             return 0
-    fired = 0
     with office.store.begin() as work:
         case, book = ruled(office, work, work.case(number))
-        while is_due(case, moment):
-            outcome = replay.fire(book, case, case.timers[0], moment, office.key(), lambda: work.entries(number))
-            if outcome is None:
-                break
-            case = office.save(work, book, outcome, moment)
-            fired += 1
-    return fired
+        return fire_due(office, work, case, book, moment)[1]
+
+
+def fire_due(office: Office, work: Work, case: Case, book: Rulebook, moment: datetime) -> tuple[Case, int]:
+    """Fires what is due in a case, within a transaction: the case then, and how often."""
+    fired, journal = 0, partial(work.entries, case.number)
+    while is_due(case, moment):
+        outcome = replay.fire(book, case, case.timers[0], moment, office.key(), journal)
+        if outcome is None:
+            break
+        case = office.save(work, book, outcome, moment)
+        fired += 1
+    return case, fired
 
 
 # --- stale forms --------------------------------------------------------------------------------------------------

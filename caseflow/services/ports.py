@@ -12,6 +12,7 @@ from caseflow.domain.case import Actor, Case, Entry, LetterOwed, Outcome, Task, 
 from caseflow.domain.mailing import Attempt, Copy
 from caseflow.domain.moving import Adoption
 from caseflow.domain.pack import Pack
+from caseflow.domain.packmoves import PackMove
 from caseflow.domain.retention import Stub
 from caseflow.domain.rulebook import Rulebook
 from caseflow.services.sight import EVERYTHING, Sight
@@ -347,6 +348,12 @@ class Work(Protocol):
     def keep_adoption(self, adoption: Adoption) -> None:
         """Keep an adoption as it now is, by its id."""
 
+    def pack_moves(self) -> Sequence[PackMove]:
+        """Every move of cases between versions of a pack, the first one first; what the same transaction kept is seen."""
+
+    def keep_pack_move(self, move: PackMove) -> None:
+        """Keep a move as it now is, by its id."""
+
     def due(self, until: datetime, limit: int) -> Sequence[DueTimer]:
         """Open timers due by then, earliest first, with their cases read ahead."""
 
@@ -571,11 +578,14 @@ class Store(Protocol):
     def adoptions(self) -> Sequence[Adoption]:
         """Every adoption of a changed calendar, the first one first."""
 
+    def pack_moves(self) -> Sequence[PackMove]:
+        """Every move of cases between versions of a pack, the first one first."""
+
     def pack_versions(self) -> Sequence[KeptPack]:
         """The pack versions that the database keeps, with how many cases run by each."""
 
-    def open_under(self, version: str, after: str = "", limit: int = 500) -> Sequence[str]:
-        """The numbers of open cases that run by a pack version, in order, after a number."""
+    def cases_under(self, version: str, after: str = "", limit: int = 500, is_open: bool = True) -> Sequence[str]:
+        """The numbers of cases that run by a pack version, in order, after a number; without `is_open` also those that have ended."""
 
     def calendars(self) -> Sequence[str]:
         """The SHA-256 of every changed calendar that the database keeps, in order."""

@@ -56,6 +56,15 @@ class Versions:
             raise BadInput(f"More than one version is called '{name}'; write more of its digits: {listed}.")
         raise NotFound(f"There is no folder and no version '{name[:80]}'; name the folder of a pack, or one of {listed}.")
 
+    def kept(self, version: str) -> Version:
+        """A version by its whole content hash. Raises NotFound."""
+        return self._shelf.kept(version)
+
+    def others(self, after: str) -> list[str]:
+        """The other versions of the same pack that open cases run by. Raises BadInput or NotFound."""
+        now = self.find(after).pack
+        return [one["version"] for one in self.all() if one["pack"] == now.text.pack and one["open"] and one["version"] != now.hash]
+
     def compare(self, before: str, after: str) -> dict[str, Any]:
         """How two versions differ: {from, to, changes, groups [{workflows, titles, changes [{weight, what, name, how, member, text, cite,
         before, after}]}]}."""

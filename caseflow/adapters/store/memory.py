@@ -21,6 +21,7 @@ from caseflow.domain.case import Case, Entry, Outcome
 from caseflow.domain.mailing import TO_SEND, Attempt, Copy, copy_order, natural
 from caseflow.domain.moving import Adoption
 from caseflow.domain.pack import Pack
+from caseflow.domain.packmoves import PackMove
 from caseflow.domain.retention import Stub, gone
 from caseflow.errors import NotFound
 from caseflow.services.narrowing import COLUMNS, UNDONE, added, fits, value_of
@@ -46,7 +47,7 @@ from caseflow.services.ports import (
 )
 from caseflow.services.sight import EVERYTHING, Sight
 
-_AT_ONCE = ("counters", "packs", "labels", "letters", "copies", "attempts", "secrets", "documents", "calendars", "adoptions")
+_AT_ONCE = ("counters", "packs", "labels", "pack_moves", "letters", "copies", "attempts", "secrets", "documents", "calendars", "adoptions")
 """Tables that a transaction writes before its end; they are put back where it fails."""
 
 
@@ -259,9 +260,14 @@ class MemoryStore:
             for version, name in sorted(self._tables.labels.items(), key=lambda item: (*item[1], item[0]))
         ]
 
-    def open_under(self, version: str, after: str = "", limit: int = 500) -> Sequence[str]:
-        """The open cases that run by a pack version, by number."""
-        found = (number for number, case in self._tables.cases.items() if case.pack_version == version and not self._tables.rows[number].ends)
+    def pack_moves(self) -> Sequence[PackMove]:
+        """Every move of cases between versions of a pack."""
+        return list(self._tables.pack_moves.values())
+
+    def cases_under(self, version: str, after: str = "", limit: int = 500, is_open: bool = True) -> Sequence[str]:
+        """The cases that run by a pack version, by number; with `is_open` only those that have not ended."""
+        rows = self._tables.rows
+        found = (number for number, case in self._tables.cases.items() if case.pack_version == version and not (is_open and rows[number].ends))
         return sorted(number for number in found if number > after)[:limit]
 
     def calendars(self) -> Sequence[str]:
@@ -514,6 +520,14 @@ class MemoryWork:
     def keep_adoption(self, adoption: Adoption) -> None:
         """Keeps an adoption as it now is."""
         self._tables.adoptions[adoption.id] = adoption
+
+    def pack_moves(self) -> Sequence[PackMove]:
+        """Every move of cases between versions of a pack."""
+        return list(self._tables.pack_moves.values())
+
+    def keep_pack_move(self, move: PackMove) -> None:
+        """Keeps a move as it now is."""
+        self._tables.pack_moves[move.id] = move
 
     def settle(self, row: int, status: Literal["fired", "canceled", "refused", "parked"], text: str = "") -> None:
         """Closes a timer row."""

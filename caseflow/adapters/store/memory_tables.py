@@ -13,6 +13,7 @@ from caseflow.adapters.store.buffer import WAITING, Buffer, Saved, TimerEnd, no_
 from caseflow.domain.case import Case, Entry, Timer
 from caseflow.domain.mailing import Attempt, Copy, copy_order
 from caseflow.domain.moving import Adoption
+from caseflow.domain.packmoves import PackMove
 from caseflow.domain.retention import Stub
 from caseflow.errors import StoreFault
 from caseflow.services.ports import Brought, CaseRow, Document, RegisteredLetter, SavedView
@@ -56,6 +57,7 @@ class Tables:
     packs: dict[str, Mapping[str, str]] = field(default_factory=dict)
     calendars: dict[str, str] = field(default_factory=dict)
     adoptions: dict[int, Adoption] = field(default_factory=dict)
+    pack_moves: dict[int, PackMove] = field(default_factory=dict)
     labels: dict[str, tuple[str, str]] = field(default_factory=dict)
     beats: dict[str, tuple[datetime, str]] = field(default_factory=dict)
     views: dict[tuple[str, str], SavedView] = field(default_factory=dict)

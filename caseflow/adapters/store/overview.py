@@ -124,10 +124,11 @@ class SqlOverview(ABC):
         )
         return [KeptPack(row[0], row[1], row[2], row[3], row[4] or 0) for row in self._rows(query)]
 
-    def open_under(self, version: str, after: str = "", limit: int = 500) -> Sequence[str]:
-        """The open cases that run by a pack version, by number."""
+    def cases_under(self, version: str, after: str = "", limit: int = 500, is_open: bool = True) -> Sequence[str]:
+        """The cases that run by a pack version, by number; with `is_open` only those that have not ended."""
         c = s.CASE.c
-        query = select(c.number).where(c.pack_version == version, c.ends.is_(False), c.number > after).order_by(c.number).limit(limit)
+        query = select(c.number).where(c.pack_version == version, c.number > after).order_by(c.number).limit(limit)
+        query = query.where(c.ends.is_(False)) if is_open else query
         return [row[0] for row in self._rows(query)]
 
     def by_day(self, wanted: DocketFilter, day: str, after: tuple[date | None, str] | None, limit: int) -> Sequence[CaseLine]:

@@ -26,17 +26,19 @@ from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.feeds import SqlFeeds
 from caseflow.adapters.store.grouping import dated_only
 from caseflow.adapters.store.overview import narrowed
+from caseflow.adapters.store.packmoves import pack_moves
 from caseflow.adapters.store.programs import SqlPrograms
 from caseflow.adapters.store.scanning import SqlRecord
 from caseflow.adapters.store.searching import SqlSearch
 from caseflow.adapters.store.visits import SqlVisits
 from caseflow.adapters.store.work import SqlWork
 from caseflow.domain.moving import Adoption
+from caseflow.domain.packmoves import PackMove
 from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter, Standing
 from caseflow.services.sight import Sight
 
-HEAD = "0013"
+HEAD = "0014"
 PAGE = 500
 
 
@@ -304,6 +306,11 @@ class SqlStore(SqlAgenda):
         """The SHA-256 of every changed calendar that the database keeps, in order."""
         with explained(self.where), self._connect() as connection:
             return list(connection.execute(select(s.CALENDAR.c.digest).order_by(s.CALENDAR.c.digest)).scalars())
+
+    def pack_moves(self) -> Sequence[PackMove]:
+        """Every move of cases between versions of a pack."""
+        with explained(self.where), self._connect() as connection:
+            return pack_moves(connection)
 
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""

@@ -352,6 +352,26 @@ class AdoptionRow(SQLModel, table=True):
     ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
 
 
+class PackMoveRow(SQLModel, table=True):
+    """Open cases that are moved from one version of a pack to another, or back (`undoes`), and how far it has come."""
+
+    __tablename__: ClassVar[Any] = "pack_move"
+    id: int = Field(sa_column=Column(Integer, primary_key=True, autoincrement=False))
+    pack: str
+    before: str = Field(sa_column=Column(String, ForeignKey("pack_version.hash"), nullable=False))
+    after: str = Field(sa_column=Column(String, ForeignKey("pack_version.hash"), nullable=False))
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    by: str
+    role: str
+    because: str = Field(sa_column=Column(Text, nullable=False))
+    undoes: int | None = Field(default=None, sa_column=Column(Integer, ForeignKey("pack_move.id"), nullable=True))
+    cursor: str
+    seen: int
+    moved: int
+    blocked: str = Field(sa_column=Column(Text, nullable=False))
+    ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+
+
 class Heartbeat(SQLModel, table=True):
     """When each scheduler was last seen."""
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, select, update
 
 from caseflow.adapters.store import adoptions as adopted
-from caseflow.adapters.store import disposing, mapping
+from caseflow.adapters.store import disposing, mapping, packmoves
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, TimerEnd, no_case, no_document, no_letter, stale, twice
 from caseflow.adapters.store.prepared import Prepared
@@ -21,6 +21,7 @@ from caseflow.domain.case import Case, Entry, Outcome, Timer
 from caseflow.domain.mailing import Attempt, Copy, copy_order, natural
 from caseflow.domain.moving import Adoption
 from caseflow.domain.pack import Pack
+from caseflow.domain.packmoves import PackMove
 from caseflow.domain.retention import Stub, gone
 from caseflow.errors import NotFound
 from caseflow.services.ports import Brought, CaseRow, Document, DueTimer, RegisteredLetter, Written
@@ -211,6 +212,14 @@ class SqlWork:
         """Keeps an adoption as it now is."""
         self._adoptions = None
         adopted.keep_adoption(self._connection, adoption)
+
+    def pack_moves(self) -> Sequence[PackMove]:
+        """Every move of cases between versions of a pack."""
+        return packmoves.pack_moves(self._connection)
+
+    def keep_pack_move(self, move: PackMove) -> None:
+        """Keeps a move as it now is."""
+        packmoves.keep_pack_move(self._connection, move)
 
     def settle(self, row: int, status: Literal["fired", "canceled", "refused", "parked"], text: str = "") -> None:
         """Closes a timer row."""

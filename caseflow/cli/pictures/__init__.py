@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from caseflow.cli.pictures.adoption import adopted, adoptions, previewed
 from caseflow.cli.pictures.answers import begun, dispatched, exported, filed, mailed, printed, rehearsed_docket, resumed, swept, verified
+from caseflow.cli.pictures.consequences import moved, moves, previews
 from caseflow.cli.pictures.dockets import docket_exported, taken_in
 from caseflow.cli.pictures.findings import findings, rulesets
 from caseflow.cli.pictures.ledger import ledgers
@@ -54,8 +55,11 @@ __all__ = [
     "holds",
     "letters",
     "mailed",
+    "moved",
+    "moves",
     "pack",
     "previewed",
+    "previews",
     "printed",
     "progress",
     "rehearsed",

@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from caseflow.cli.pictures.consequences import preview
 from caseflow.cli.pictures.words import bullets, cited, plural, ruled, section, text
 
 HEADS = {
@@ -24,7 +25,8 @@ HEADS = {
 
 def differences(made: Mapping[str, Any]) -> Group:
     """Every difference of two versions, by workflow."""
-    return Group(text(_head(made), "bold"), *(part for group in made["groups"] for part in _group(group)))
+    cases = list(preview(made["docket"])) if "docket" in made else []
+    return Group(text(_head(made), "bold"), *(part for group in made["groups"] for part in _group(group)), *(["", *cases] if cases else []))
 
 
 def _head(made: Mapping[str, Any]) -> str:

@@ -24,11 +24,12 @@ def test_the_open_cases_of_a_version_come_by_number_a_part_at_a_time_and_follow_
     make.keep(store, make.filed(make.case(4)), row=make.row(ends=True))
     numbers = sorted(case.number for case in cases)
 
-    assert list(store.open_under("a" * 64, limit=2)) == numbers[:2]
-    assert list(store.open_under("a" * 64, after=numbers[1])) == numbers[2:]
+    assert list(store.cases_under("a" * 64, limit=2)) == numbers[:2]
+    assert len(store.cases_under("a" * 64, is_open=False)) == 4
+    assert list(store.cases_under("a" * 64, after=numbers[1])) == numbers[2:]
 
     with store.begin() as work:
         work.keep_pack(LATER, {"pack.yaml": "pack: agency\n"})
         work.save(make.acted(cases[0], "pack-moved", {"pack_version": "b" * 64}), make.row())
-    assert list(store.open_under("b" * 64)) == [cases[0].number]
-    assert list(store.open_under("a" * 64)) == [number for number in numbers if number != cases[0].number]
+    assert list(store.cases_under("b" * 64)) == [cases[0].number]
+    assert list(store.cases_under("a" * 64)) == [number for number in numbers if number != cases[0].number]
