@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from caseflow.domain.case import Entry
+from caseflow.domain.pack import RESERVED_ACTIONS
 from caseflow.domain.replay import standing
 
 ACTION = "pack-moved"
 MOVE = "move"
 """The fact of an entry that says by which move it was made."""
+_NOTES = frozenset(RESERVED_ACTIONS) - {"void", "amend"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,5 +54,5 @@ def moved_by(entries: Sequence[Entry], move: int) -> Entry | None:
 
 
 def acted_since(entries: Sequence[Entry], since: Entry) -> bool:
-    """Whether a person has done anything on the case after an entry."""
-    return any(entry.seq > since.seq and entry.actor.kind == "person" for entry in entries)
+    """Whether a person has taken an action of the workflow, or corrected one, after an entry. What is noted of letters is none."""
+    return any(entry.seq > since.seq and entry.actor.kind == "person" and entry.action not in _NOTES for entry in entries)
