@@ -13,6 +13,7 @@ import pytest
 
 from caseflow.adapters.letters.press import Press
 from caseflow.bootstrap import App
+from tests.server import Server
 
 ROOT = Path(__file__).resolve().parents[1]
 PACK = ROOT / "workflows" / "wisconsin-dnr"
@@ -61,3 +62,19 @@ def press() -> Iterator[Press]:
     made = Press(1)
     yield made
     made.close()
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """A PostgreSQL server of this process; started only where a test asks for it."""
+    made = Server()
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def postgres_url(server: Server) -> Iterator[str]:
+    """The address of a new database on it, set up."""
+    made = server.new()
+    yield made
+    server.drop(made)

