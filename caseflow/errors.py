@@ -9,6 +9,8 @@ CaseflowError
       Disposed        there was such a case; its record was disposed of, and a stub is left
   LetterFault         a letter can't be written: template, missing name, case
   StoreFault          the database refused (KeyRefused), is locked, full or out of reach
+    TryAgain          nothing was done, and the same may succeed in a moment
+    NotKnown          the database was lost before it said whether it was done
     DocumentLost      the content of a document is missing or altered
     RecordBroken      the stored record contradicts itself
 """
@@ -151,6 +153,19 @@ class StoreFault(CaseflowError):
 
 class KeyRefused(StoreFault):
     """A key of the database refuses what was to be written. Doing the same again is refused again."""
+
+
+class TryAgain(StoreFault):
+    """Two got in each other's way, or the connection was lost: nothing was done, and the same may succeed in a moment.
+
+    `spent`: it has been tried as often as it is going to be.
+    """
+
+    spent = False
+
+
+class NotKnown(StoreFault):
+    """The database was lost before it said whether it was done. It may have been."""
 
 
 class DocumentLost(StoreFault):

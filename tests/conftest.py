@@ -73,8 +73,6 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture
-def postgres_url(server: Server) -> Iterator[str]:
-    """The address of a new database on it, set up."""
-    made = server.new()
-    yield made
-    server.drop(made)
+def postgres_url(server: Server) -> str:
+    """The address of a database on it, set up and empty."""
+    return server.empty()

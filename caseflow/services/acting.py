@@ -19,6 +19,7 @@ from caseflow.domain.posting import EVENTS
 from caseflow.domain.rulebook import Rulebook
 from caseflow.domain.view import run
 from caseflow.errors import Reason, Refused, StaleCase
+from caseflow.services.again import again
 from caseflow.services.office import Office
 from caseflow.services.ports import Work
 from caseflow.services.ruled import ruled
@@ -33,6 +34,7 @@ class Trial:
     outcome: Outcome
 
 
+@again
 def act(office: Office, number: str, asked: Act, moment: datetime | None = None) -> Case:
     """One action. A repeated command id gives the first answer. Raises Refused, StaleCase, NotFound, LetterFault."""
     moment = moment or office.now()
@@ -68,6 +70,7 @@ def attempt(office: Office, work: Work, number: str, asked: Act, moment: datetim
     return Trial(book, case, outcome)
 
 
+@again
 def void(office: Office, number: str, seq: int, because: str, actor: Actor, moment: datetime | None = None) -> tuple[Case, Outcome]:
     """Leaves an entry out. Raises Refused."""
     moment = moment or office.now()
@@ -79,6 +82,7 @@ def void(office: Office, number: str, seq: int, because: str, actor: Actor, mome
         return office.save(work, book, outcome, moment), outcome
 
 
+@again
 def amend(office: Office, number: str, seq: int, on: date, because: str, actor: Actor, moment: datetime | None = None) -> tuple[Case, Outcome]:
     """Corrects the effective day of an entry. Raises Refused."""
     moment = moment or office.now()
@@ -96,6 +100,7 @@ def refuse_reader(book: Rulebook, actor: Actor) -> None:
         raise Refused([Reason("not-permitted", "not-permitted", f"a {actor.role} only reads; nothing is changed by one", role="staff")], "Refused")
 
 
+@again
 def catch_up(office: Office, number: str, moment: datetime) -> int:
     """Fires what is due in one case, so that nobody acts on a state that the law has already ended."""
     with office.store.read() as work:

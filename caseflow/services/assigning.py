@@ -17,6 +17,7 @@ from caseflow.domain.changes import NOBODY
 from caseflow.domain.rulebook import Rulebook, calendar_of
 from caseflow.errors import BadInput, NotFound, Reason, Refused
 from caseflow.services.acting import attempt, catch_up, is_due
+from caseflow.services.again import again
 from caseflow.services.office import Office
 from caseflow.services.people import WORK, Person, RoleOf
 from caseflow.services.ports import Account, DocketFilter, Work
@@ -90,6 +91,7 @@ class Assigning:
             raise BadInput(f"Work can't be given to '{to.strip()[:40]}': there is no open account of that name whose role acts on cases.")
         return name
 
+    @again
     def _give(self, person: Person, numbers: Sequence[str], to: str, because: str | None) -> dict[str, Any]:
         office, moment = self._office, self._office.now()
         self._catch_up(numbers, moment)

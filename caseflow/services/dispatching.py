@@ -21,6 +21,7 @@ from caseflow.domain.case import SCHEDULER, Actor
 from caseflow.domain.mailing import LEASE, OWN_ROLES, SENT, Attempt, Copy, access_code, again_at, letter_state, sent_day
 from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import AnswerUnknown, CaseflowError, NotTaken, StoreFault, WayDown
+from caseflow.services.again import again
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import Parcel, RegisteredLetter, Work
 from caseflow.services.ruled import ruled
@@ -85,25 +86,41 @@ def dispatch(
 ) -> Dispatched:
     """Hands over every copy that may leave by now; `at_once` ignores the time that mail is held back. Repeating it is harmless."""
     run = _Run(office, moment or office.now(), token())
-    with office.store.begin() as work:
-        if (since := work.resting()) is not None:
-            run.total.resting = since
-            return run.total
-        run.secret = work.secret("access-code")
-        for copy in work.lapsed(run.moment):
-            _lapse(run, work, copy)
+    if not _begun(run):
+        return run.total
+    with office.store.read() as work:
         wanted = len(work.waiting_copies(run.moment, run.ways(), at_once))
     escalate(office, run.moment)
-    while True:
-        with office.store.begin() as work:
-            held = work.claim(run.moment, run.token, run.until(), run.ways(), at_once)
-            if not held:
-                return run.total
-            letter = work.letter(held[0].letter)
-            book = office.packs.of(work.case(letter.case))
-        _send(run, book, letter, held)
+    while (claimed := _claimed(run, at_once)) is not None:
+        _send(run, *claimed)
         done = run.total
         progress(done.copies + done.waiting + done.unknown + done.refused, wanted, "copies")
+    return run.total
+
+
+@again
+def _begun(run: _Run) -> bool:
+    """Takes up what a run that died has left. False where the database rests."""
+    total = replace(run.total)  # what is counted within a transaction counts when it is done
+    with run.office.store.begin() as work:
+        total.resting = work.resting()
+        if total.resting is None:
+            run.secret = work.secret("access-code")
+            for copy in work.lapsed(run.moment):
+                _lapse(run, work, copy, total)
+    run.total = total
+    return total.resting is None
+
+
+@again
+def _claimed(run: _Run, at_once: bool) -> tuple[Rulebook, RegisteredLetter, Sequence[Copy]] | None:
+    """The next letter, with the copies of it that are now ours to send."""
+    with run.office.store.begin() as work:
+        held = work.claim(run.moment, run.token, run.until(), run.ways(), at_once)
+        if not held:
+            return None
+        letter = work.letter(held[0].letter)
+        return run.office.packs.of(work.case(letter.case)), letter, held
 
 
 def _send(run: _Run, book: Rulebook, letter: RegisteredLetter, held: Sequence[Copy]) -> None:
@@ -115,15 +132,25 @@ def _send(run: _Run, book: Rulebook, letter: RegisteredLetter, held: Sequence[Co
         if not _noted(run, begun):
             continue
         ended = _ended(run, begun, fault) if parcel is None else _handed_over(run, parcel, begun, on)
-        with run.office.store.begin() as work:
-            if not work.copy_changed(replace(ended.copy, claim=None, claimed_until=None), run.token):
-                continue
-            _settle(run, work, book, ended)
-            went += [ended.copy] if ended.outcome == "accepted" else []
-            if place == len(held) - 1:
-                sent = stand(run.office, work, letter.number, run.moment, went)
-                run.total.sent += sent
-                run.total.failed += not sent and not went
+        if _closed(run, book, ended, went, place == len(held) - 1) and ended.outcome == "accepted":
+            went.append(ended.copy)
+
+
+@again
+def _closed(run: _Run, book: Rulebook, ended: _Ended, before: Sequence[Copy], is_last: bool) -> bool:
+    """Notes how an attempt ended. The copy has left by now, so that only this is done again, never the attempt. False where the claim was lost."""
+    total = replace(run.total)
+    with run.office.store.begin() as work:
+        if not work.copy_changed(replace(ended.copy, claim=None, claimed_until=None), run.token):
+            return False
+        _settle(run, work, book, ended, total)
+        if is_last:
+            went = [*before, ended.copy] if ended.outcome == "accepted" else before
+            sent = stand(run.office, work, ended.copy.letter, run.moment, went)
+            total.sent += sent
+            total.failed += not sent and not went
+    run.total = total
+    return True
 
 
 def _prepared(run: _Run, book: Rulebook, letter: RegisteredLetter, copy: Copy) -> tuple[Copy, Parcel | None, CaseflowError | None]:
@@ -162,6 +189,7 @@ def window_of(copy: Copy) -> tuple[str, ...]:
     return (copy.name, *(line for line in copy.address.splitlines() if copy.channel == "post"))
 
 
+@again
 def _noted(run: _Run, begun: Copy) -> bool:
     """Notes the attempt before it is made. False where the claim was lost in the meantime."""
     with run.office.store.begin() as work:
@@ -196,9 +224,9 @@ def _ended(run: _Run, copy: Copy, fault: CaseflowError | None) -> _Ended:
     return _Ended(replace(copy, status="bounced", next_at=None), "refused", given_up + text)
 
 
-def _settle(run: _Run, work: Work, book: Rulebook, ended: _Ended) -> None:
+def _settle(run: _Run, work: Work, book: Rulebook, ended: _Ended, total: Dispatched) -> None:
     """Ends the attempt, and journals what a person must know of it."""
-    copy, total = ended.copy, run.total
+    copy = ended.copy
     work.attempt(Attempt(copy.id, copy.attempts, run.token, run.moment, run.moment, ended.outcome, ended.text))
     total.copies += ended.outcome == "accepted"
     total.waiting += ended.outcome == "later"
@@ -210,7 +238,7 @@ def _settle(run: _Run, work: Work, book: Rulebook, ended: _Ended) -> None:
         note(run.office, work, book, "letter-bounced", copy, run.moment, reason=ended.text)
 
 
-def _lapse(run: _Run, work: Work, copy: Copy) -> None:
+def _lapse(run: _Run, work: Work, copy: Copy, total: Dispatched) -> None:
     """A claim that ran out: an attempt that was begun may have reached the other side; one that was not changes nothing."""
     letter = work.letter(copy.letter)
     book = run.office.packs.of(work.case(letter.case))
@@ -222,7 +250,7 @@ def _lapse(run: _Run, work: Work, copy: Copy) -> None:
     ended = _ended(run, replace(free, next_at=run.moment), AnswerUnknown("The run that sent it ended before it could note the answer."))
     now = replace(ended.copy, next_at=run.moment) if ended.copy.status == "answer-unknown" else ended.copy
     if work.copy_changed(now, copy.claim):
-        _settle(run, work, book, replace(ended, copy=now))
+        _settle(run, work, book, replace(ended, copy=now), total)
         stand(run.office, work, copy.letter, run.moment, ())
 
 
@@ -272,14 +300,16 @@ def escalate(office: Office, moment: datetime) -> int:
     """A letter that has waited too long for approval (the pack's `escalates-after`) becomes a supervisor's task, once."""
     with office.store.read() as work:
         drafts = work.letters(status=("draft",))
-    raised = 0
-    for letter in drafts:
-        with office.store.begin() as work:
-            case = work.case(letter.case)
-            book = office.packs.of(case)
-            if book.calendar.local_day(moment) < book.escalates_on(letter.owed_on) or any(task.id == f"letter-waits:{letter.number}" for task in case.tasks):
-                continue
-            facts = {"letter": letter.number, "since": letter.owed_on.isoformat()}
-            office.save(work, book, casework.letter_noted(book, case, "letter-waits", facts, moment, office.key()), moment)
-            raised += 1
-    return raised
+    return sum(_escalated(office, letter, moment) for letter in drafts)
+
+
+@again
+def _escalated(office: Office, letter: RegisteredLetter, moment: datetime) -> bool:
+    with office.store.begin() as work:
+        case = work.case(letter.case)
+        book = office.packs.of(case)
+        if book.calendar.local_day(moment) < book.escalates_on(letter.owed_on) or any(task.id == f"letter-waits:{letter.number}" for task in case.tasks):
+            return False
+        facts = {"letter": letter.number, "since": letter.owed_on.isoformat()}
+        office.save(work, book, casework.letter_noted(book, case, "letter-waits", facts, moment, office.key()), moment)
+    return True

@@ -16,6 +16,7 @@ from caseflow.domain.case import Act, Actor, Case, Entry
 from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import BadInput, NotFound, RecordFault
 from caseflow.services.acting import catch_up, refuse_reader
+from caseflow.services.again import again
 from caseflow.services.filetypes import KINDS, kind_of, plain_name
 from caseflow.services.office import Office
 from caseflow.services.people import Person
@@ -149,6 +150,7 @@ class Documents:
         """What is in a document, proven to be what was handed in. Raises DocumentLost."""
         return self._vault.open(document.sha256)
 
+    @again
     def mark_read(self, number: str, person: Person, moment: datetime | None = None) -> None:
         """Says that what came has been read. Raises NotFound where nothing is unread, Refused."""
         moment, actor = moment or self._office.now(), Actor("person", person.id, person.role)

@@ -14,6 +14,7 @@ from caseflow.domain.mailing import FAILED, SENT, Copy, current, recipient_key
 from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import BadInput, Reason, Refused
 from caseflow.services.acting import refuse_reader
+from caseflow.services.again import again
 from caseflow.services.dispatching import note, stand
 from caseflow.services.office import Office
 from caseflow.services.ports import RegisteredLetter
@@ -21,6 +22,7 @@ from caseflow.services.ports import RegisteredLetter
 Event = Literal["delivered", "bounced", "returned"]
 
 
+@again
 def record(
     office: Office, number: str, event: Event, which: str | None, because: str | None, on: date | None, actor: Actor, moment: datetime | None = None
 ) -> str:
@@ -49,6 +51,7 @@ def opens(book: Rulebook, copy: Copy) -> bool:
     return copy.status == "handed-over" and copy.channel in book.pack.text.opened_proves.channels
 
 
+@again
 def opened(office: Office, number: str, role: str, name: str, moment: datetime | None = None) -> bool:
     """Records that an addressee opened their own copy, as proof of its delivery, where the pack says that it is one.
 
@@ -70,6 +73,7 @@ def opened(office: Office, number: str, role: str, name: str, moment: datetime |
         return True
 
 
+@again
 def resend(office: Office, number: str, which: str | None, channel: str, address: Sequence[str], actor: Actor, moment: datetime | None = None) -> str:
     """Sends a copy that could not be delivered by another channel or to another address. The answer is the new copy."""
     moment = moment or office.now()
@@ -112,6 +116,7 @@ def resend(office: Office, number: str, which: str | None, channel: str, address
         return new.id
 
 
+@again
 def posted(office: Office, batch: str, on: date | None, actor: Actor, moment: datetime | None = None) -> list[str]:
     """Marks the copies of a print batch as posted on a day: the proof of their sending. Marking them twice is harmless.
 

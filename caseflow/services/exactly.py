@@ -25,7 +25,9 @@ class _Bound(Office):
     """An office for one write of one person. What the scheduler's timers do on the way is not bound."""
 
     seen_version: int | None = None
-    command: list[str] = field(default_factory=list)
+    command: str | None = None
+    carried: list[Work] = field(default_factory=list)
+    """The transactions that have carried the command, of which the last may have failed and be tried again."""
 
     def save(self, work: Work, book: Rulebook, outcome: Outcome, moment: datetime, command_id: str | None = None) -> Case:
         entry = outcome.entries[0]
@@ -34,16 +36,21 @@ class _Bound(Office):
         if outcome.before is not None:
             seen = Act(entry.action, entry.actor, entry.facts, None, None, self.seen_version)
             refuse_stale(book, work, outcome.before, seen)
-        # A request opens several cases in one transaction: the first carries the command for all of them.
-        own = command_id or (self.command.pop() if self.command else None)
-        return super().save(work, book, outcome, moment, own)
+        return super().save(work, book, outcome, moment, command_id or self._carries(work))
+
+    def _carries(self, work: Work) -> str | None:
+        """A request opens several cases in one transaction: the first carries the command for all of them."""
+        if self.command is None or any(work is one for one in self.carried) or (self.carried and work.command(self.command) is not None):
+            return None
+        self.carried.append(work)
+        return self.command
 
 
 def bound(office: Office, seen_version: int | None, command_id: str | None) -> Office:
     """The office for one write: `save` raises StaleCase where an entry since `seen_version` changed what matters (see
     acting.refuse_stale), and KeyRefused where the command was done before."""
     parts = {one.name: getattr(office, one.name) for one in fields(Office)}
-    return _Bound(**parts, seen_version=seen_version, command=[command_id] if command_id is not None else [])
+    return _Bound(**parts, seen_version=seen_version, command=command_id)
 
 
 def done(office: Office, command_id: str) -> bool:

@@ -22,6 +22,7 @@ from caseflow.domain.places import read_county, read_degrees, read_plss, read_wa
 from caseflow.domain.rulebook import Rulebook, settings_of
 from caseflow.domain.view import CaseView
 from caseflow.errors import BadInput, Reason, Refused
+from caseflow.services.again import again
 from caseflow.services.office import Office, local_moment, parse_moment
 
 MEMBERS = [
@@ -51,6 +52,7 @@ BOUNDARY = ("plss", "parcel", "latitude", "longitude", "municipality", "address"
 MAX_CASES = 100
 
 
+@again
 def file(
     office: Office, request: Mapping[str, Any], actor: Actor, moment: datetime | None = None, because: str | None = None, command_id: str | None = None
 ) -> tuple[Case, ...]:

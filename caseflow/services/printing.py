@@ -11,11 +11,13 @@ from hashlib import sha256
 
 from caseflow.domain.mailing import natural
 from caseflow.errors import BadInput
+from caseflow.services.again import again
 from caseflow.services.dispatching import parcel_of, stand
 from caseflow.services.office import Office
 from caseflow.services.ports import Parcel
 
 
+@again
 def begin(office: Office, moment: datetime | None = None, at_once: bool = False) -> str | None:
     """Puts every copy by post that may leave by now into a new batch; the answer is its number, None where none waits."""
     moment = moment or office.now()
@@ -34,6 +36,7 @@ def begin(office: Office, moment: datetime | None = None, at_once: bool = False)
         return batch
 
 
+@again
 def sheets(office: Office, batch: str) -> list[Parcel]:
     """The copies of a batch, in the order of the batch, each with its PDF; the same bytes whenever they are made.
 

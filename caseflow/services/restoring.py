@@ -5,15 +5,18 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from caseflow.services.again import again
 from caseflow.services.office import Office
 
 
+@again
 def rest(office: Office, moment: datetime | None = None) -> None:
     """Lets nothing leave from now on."""
     with office.store.begin() as work:
         work.rest((moment or office.now()).isoformat(timespec="seconds"))
 
 
+@again
 def resume(office: Office, try_only: bool = False, moment: datetime | None = None) -> dict[str, Any]:
     """Lets mail leave again, or with `try_only` says what would: {resting, copies: [{letter, copy, recipient, channel}]}."""
     with office.store.begin() as work:

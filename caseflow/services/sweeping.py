@@ -13,6 +13,7 @@ from datetime import datetime
 
 from caseflow.domain import replay
 from caseflow.errors import CaseflowError, KeyRefused, StoreFault
+from caseflow.services.again import again
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import DueTimer, Work
 from caseflow.services.ruled import ruled
@@ -60,6 +61,7 @@ def sweep(
             pause(PAUSE)
 
 
+@again
 def _batch(office: Office, until: datetime, now: datetime, most: int, total: Swept) -> int:
     """Fires a batch in one transaction; the answer is how many timers were due.
 

@@ -18,10 +18,12 @@ from caseflow.domain.replay import fold, standing
 from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import BadInput, Reason, Refused
 from caseflow.services.acting import refuse_reader
+from caseflow.services.again import again
 from caseflow.services.office import Office
 from caseflow.services.ports import RegisteredLetter, Work
 
 
+@again
 def approve(office: Office, number: str, actor: Actor, moment: datetime | None = None) -> None:
     """Approves a letter that waits for a person. Raises Refused."""
     moment = moment or office.now()
@@ -38,6 +40,7 @@ def approve(office: Office, number: str, actor: Actor, moment: datetime | None =
         office.save(work, book, casework.letter_noted(book, case, "letter-approved", facts, moment, office.key(), actor), moment)
 
 
+@again
 def edit(office: Office, number: str, place: str, text: str, actor: Actor, moment: datetime | None = None) -> None:
     """Writes into a marked place of a letter that has not begun to leave; it is a draft then, and waits for approval.
 
@@ -60,6 +63,7 @@ def edit(office: Office, number: str, place: str, text: str, actor: Actor, momen
         office.save(work, book, casework.letter_noted(book, case, "letter-edited", facts, moment, office.key(), actor), moment)
 
 
+@again
 def retry(office: Office, number: str, given: Mapping[str, Any], actor: Actor, moment: datetime | None = None) -> None:
     """Writes a blocked letter, with what the case knows by now and the facts given. Raises LetterFault, Refused, BadInput."""
     moment = moment or office.now()
@@ -92,6 +96,7 @@ def retry(office: Office, number: str, given: Mapping[str, Any], actor: Actor, m
         office.save(work, book, casework.letter_noted(book, case, "letter-written", facts, moment, office.key(), actor), moment)
 
 
+@again
 def correct(office: Office, number: str, because: str, actor: Actor, moment: datetime | None = None) -> str:
     """Writes a new letter that names and corrects another, from the record as it now stands; the answer is its number.
 

@@ -12,6 +12,7 @@ from caseflow.adapters.store import statements as s
 from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
+from caseflow.services.again import again
 from caseflow.services.ports import Account, AccountChange, Doer, Period, Reading, Session
 
 ACCOUNT: Any = t.AccountRow.__table__  # type: ignore[attr-defined]
@@ -94,23 +95,20 @@ class SqlAccounts(SqlApart):
         rows = self._read(select(GUESS.c.rests_until).where(GUESS.c.key.in_(list(keys)), GUESS.c.rests_until > now))
         return max((row.rests_until for row in rows), default=None)
 
+    @again
     def guessed_wrong(self, keys: Mapping[str, int], now: datetime, rest: timedelta) -> None:
         """One more wrong guess for each key; a count begins anew when its last guess is older than the rest."""
         with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
             connection.execute(delete(GUESS).where(GUESS.c.last_at < now - rest))
-            known = connection.execute(select(GUESS.c.key, GUESS.c["count"]).where(GUESS.c.key.in_(list(keys))))
-            counts: dict[str, int] = {row[0]: row[1] for row in known}
-            for key, most in keys.items():
-                count = counts.get(key, 0) + 1
-                values = {"count": count, "last_at": now, "rests_until": now + rest if count >= most else None}
-                one = update(GUESS).where(GUESS.c.key == key).values(values) if key in counts else insert(GUESS).values(key=key, **values)
-                connection.execute(one)
+            for key, most in sorted(keys.items()):  # in order, so that no two wait for each other
+                connection.execute(s.count_guess(connection, GUESS), {"of_key": key, "at": now, "most": most, "until": now + rest})
 
     def forget_guesses(self, key: str) -> None:
         """The right password was given."""
         if self._read(select(GUESS.c.key).where(GUESS.c.key == key)):
             self._write(delete(GUESS).where(GUESS.c.key == key))
 
+    @again
     def note_readings(self, readings: Sequence[Reading]) -> None:
         """Keeps who looked at what."""
         if readings:

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, func, select
 
 from caseflow.adapters.store import grouping
 from caseflow.adapters.store import statements as s
@@ -59,9 +59,9 @@ class SqlViews(SqlApart):
 
     def keep(self, view: SavedView) -> None:
         """Keeps a filter; the same name again replaces it."""
-        same = (VIEW.c.account == view.account, VIEW.c.name == view.name)
-        made = insert(VIEW).values(account=view.account, name=view.name, address=view.address, made_at=view.made_at)
-        self._write(delete(VIEW).where(*same), made)
+        values = {"account": view.account, "name": view.name, "address": view.address, "made_at": view.made_at}
+        with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
+            connection.execute(s.put(connection, VIEW, values))
 
     def drop(self, account: str, name: str) -> bool:
         """Forgets a filter of a person."""

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from caseflow.adapters.store.faults import explained
+from caseflow.services.again import again
 
 Transaction = Callable[[str], AbstractContextManager[Connection]]
 
@@ -19,10 +20,12 @@ class SqlApart:
     def __init__(self, transaction: Transaction, where: str) -> None:
         self._transaction, self._where = transaction, where
 
+    @again
     def _read(self, query: Any) -> Sequence[Any]:
         with explained(self._where), self._transaction("BEGIN") as connection:
             return connection.execute(query).all()
 
+    @again
     def _write(self, *statements: Any) -> None:
         with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
             for statement in statements:

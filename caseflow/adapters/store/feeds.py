@@ -11,6 +11,7 @@ from sqlalchemy import delete, insert, select, update
 from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
+from caseflow.services.again import again
 from caseflow.services.ports import Feed, FeedEvent
 
 FEED: Any = t.FeedRow.__table__  # type: ignore[attr-defined]
@@ -46,6 +47,7 @@ class SqlFeeds(SqlApart):
         rows = self._read(select(EVENT).where(EVENT.c.feed == feed).order_by(EVENT.c.uid))
         return [FeedEvent(*(getattr(row, name) for name in FeedEvent.__slots__)) for row in rows]
 
+    @again
     def keep(self, feed: str, revision: int, changed: Sequence[FeedEvent], dropped: Sequence[str]) -> bool:
         """Keeps events that changed and forgets others, unless the link has ended or moved on."""
         still = update(FEED).where(FEED.c.id == feed, FEED.c.revision == revision, FEED.c.ended_at.is_(None)).values(revision=revision + 1)

@@ -13,6 +13,7 @@ from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.accounts import ACCOUNT
 from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
+from caseflow.services.again import again
 from caseflow.services.ports import Account, Answer, Token
 from caseflow.services.sight import Sight
 
@@ -47,16 +48,19 @@ class SqlPrograms(SqlApart):
         """The token opens nothing any more."""
         self._write(update(TOKEN).where(TOKEN.c.id == token, TOKEN.c.ended_at.is_(None)).values(ended_at=at))
 
+    @again
     def claim(self, answer: Answer, forgotten: datetime, given_up: datetime) -> Answer | None:
         """Begins a call under a key: one transaction that reads and writes, so that of two at once one is the first."""
+        own = ANSWER.c.key == answer.key
         with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
             connection.execute(delete(ANSWER).where(ANSWER.c.at < forgotten))
-            connection.execute(delete(ANSWER).where(ANSWER.c.key == answer.key, ANSWER.c.status.is_(None), ANSWER.c.at < given_up))
-            row = connection.execute(select(ANSWER).where(ANSWER.c.key == answer.key)).first()
-            if row is not None:
-                return Answer(*(getattr(row, name) for name in Answer.__slots__))
-            connection.execute(insert(ANSWER).values(key=answer.key, request=answer.request, at=answer.at))
-        return None
+            connection.execute(delete(ANSWER).where(own, ANSWER.c.status.is_(None), ANSWER.c.at < given_up))
+            first = s.kept_once(connection, ANSWER).values(key=answer.key, request=answer.request, at=answer.at).returning(ANSWER.c.key)
+            if connection.execute(first).first() is not None:
+                return None
+            row = connection.execute(select(ANSWER).where(own)).first()
+            # What was there has gone at this very moment: whoever it was did nothing, and this call waits for its turn like any other.
+            return Answer(*(getattr(row, name) for name in Answer.__slots__)) if row is not None else Answer(answer.key, answer.request, answer.at)
 
     def answered(self, answer: Answer) -> None:
         """Keeps what a call was answered."""

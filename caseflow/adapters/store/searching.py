@@ -14,6 +14,7 @@ from sqlalchemy import Connection, literal_column, select, text
 
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.faults import explained
+from caseflow.services.again import again
 from caseflow.services.ports import SearchText
 from caseflow.services.sight import EVERYTHING, Sight
 
@@ -34,18 +35,22 @@ class SqlSearch:
 
     def __init__(self, transaction: Callable[[str], AbstractContextManager[Connection]], where: str, lite: bool) -> None:
         self._transaction, self._where, self._lite = transaction, where, lite
+        # On a server, a case that somebody acts on at this moment stays due: nobody waits for the index.
+        skip = "" if lite else ' AND "case" IN (SELECT "case" FROM search_due WHERE "case" = :case FOR UPDATE SKIP LOCKED)'
+        self._done = f'DELETE FROM search_due WHERE "case" = :case{skip}'
 
     def due(self, limit: int) -> Sequence[str]:
         """Cases whose words have changed since they were put into the index."""
         with explained(self._where), self._transaction("BEGIN") as connection:
             return list(connection.execute(text('SELECT "case" FROM search_due LIMIT :most'), {"most": limit}).scalars())
 
+    @again
     def keep(self, found: Sequence[SearchText]) -> None:
         """Puts words into the index in place of what was there."""
         with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
             for one in found:
                 (self._keep_lite if self._lite else self._keep_vector)(connection, one)
-            connection.execute(text('DELETE FROM search_due WHERE "case" = :case'), [{"case": one.case} for one in found])
+            connection.execute(text(self._done), [{"case": one.case} for one in found])
 
     def _keep_lite(self, connection: Connection, one: SearchText) -> None:
         row = connection.execute(text('SELECT id FROM search_row WHERE "case" = :case'), {"case": one.case}).scalar()

@@ -1,18 +1,17 @@
-"""The store on an SQL database. SQLite writes in WAL mode with BEGIN IMMEDIATE; what differs is kept in this file."""
+"""The store on an SQL database. What differs between databases is kept in embedded.py (SQLite), server.py (PostgreSQL) and statements.py."""
 
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import date, datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, create_engine, event, select, tuple_
+from sqlalchemy import Connection, Select, select, tuple_
 from sqlalchemy.exc import DBAPIError
 
 from caseflow.adapters.store import mapping
@@ -22,7 +21,8 @@ from caseflow.adapters.store.adoptions import adoptions
 from caseflow.adapters.store.agenda import SqlAgenda
 from caseflow.adapters.store.dating import dated, soonest_first
 from caseflow.adapters.store.disposing import SqlDisposals
-from caseflow.adapters.store.faults import explained
+from caseflow.adapters.store.embedded import Embedded
+from caseflow.adapters.store.faults import explained, is_unset
 from caseflow.adapters.store.feeds import SqlFeeds
 from caseflow.adapters.store.grouping import dated_only
 from caseflow.adapters.store.overview import narrowed
@@ -30,6 +30,7 @@ from caseflow.adapters.store.packmoves import pack_moves
 from caseflow.adapters.store.programs import SqlPrograms
 from caseflow.adapters.store.scanning import SqlRecord
 from caseflow.adapters.store.searching import SqlSearch
+from caseflow.adapters.store.server import Server
 from caseflow.adapters.store.visits import SqlVisits
 from caseflow.adapters.store.work import SqlWork
 from caseflow.domain.moving import Adoption
@@ -40,45 +41,42 @@ from caseflow.services.sight import Sight
 
 HEAD = "0014"
 PAGE = 500
+SERVER = "postgresql+psycopg://"
 
 
 class SqlStore(SqlAgenda):
     """Implements ports.Store. `url` is an SQLAlchemy address; `busy` the seconds to wait for a lock."""
 
     def __init__(self, url: str, busy: float = 5.0) -> None:
-        if not url.startswith(("sqlite:///", "postgresql+psycopg://")):
-            raise BadInput(f"The database '{url.partition('://')[0]}' is not known; write sqlite:///FILE or postgresql+psycopg://...")
+        if not url.startswith(("sqlite:///", SERVER)):
+            raise BadInput(f"The database '{url.partition('://')[0]}' is not known; write sqlite:///FILE or {SERVER}...")
         self.url = url
-        self.where = url.removeprefix("sqlite:///") if url.startswith("sqlite") else "on the server"
-        self.engine = _engine(url, busy)
-        self._file = self.where if url.startswith("sqlite") else None
+        self._kind = Server(url, busy) if url.startswith(SERVER) else Embedded(url, busy)
+        self.where, self.engine = self._kind.where, self._kind.engine
         self._seen = False
         self._own = threading.local()
 
     @contextmanager
     def begin(self) -> Iterator[SqlWork]:
-        """A writing transaction, locked from its first moment."""
+        """A writing transaction: of SQLite locked from its first moment, on a server each case as it is read."""
         with explained(self.where), self._transaction("BEGIN IMMEDIATE") as connection:
-            work = SqlWork(connection)
+            work = SqlWork(connection, writes=True)
             yield work
             work.flush()
 
     @contextmanager
     def read(self) -> Iterator[SqlWork]:
-        """A reading transaction."""
+        """A reading transaction: all of it as of one moment."""
         with explained(self.where), self._transaction("BEGIN") as connection:
             yield SqlWork(connection)
 
     @contextmanager
     def _transaction(self, how: str) -> Iterator[Connection]:
-        """A deferred transaction that reads first and writes later loses against another writer: SQLite is told how."""
         view: Connection | None = getattr(self._own, "view", None)
         if view is not None and how == "BEGIN":
             yield view
             return
-        with self._opened() as connection, connection.begin():
-            if self._file is not None:
-                _driver(connection).execute(how)
+        with self._opened() as connection, self._kind.transaction(connection, how):
             yield connection
 
     @contextmanager
@@ -100,14 +98,10 @@ class SqlStore(SqlAgenda):
         return nullcontext(view) if view is not None else self._opened()
 
     def _opened(self) -> Connection:
-        # SQLite would leave an empty file where somebody misspelt the name.
-        if not self._seen and self._absent():
+        if not self._seen and self._kind.absent():
             raise StoreFault(f"There is no database {self.where}. Run 'caseflow init' first, or name another with --database.")
         self._seen = True
         return self.engine.connect()
-
-    def _absent(self) -> bool:
-        return self._file is not None and not os.path.exists(self._file)
 
     def upgrade(self, live: bool | None = None) -> None:
         """Creates or migrates the database; safe to repeat. Once live, always live."""
@@ -125,13 +119,12 @@ class SqlStore(SqlAgenda):
         from alembic.config import Config
         from alembic.util import CommandError
 
-        if self._file is not None and self._absent():
-            with suppress(OSError):  # SQLite says better what hinders it
-                os.close(os.open(self._file, os.O_CREAT, 0o600))  # it will hold people's addresses, and the secrets of codes
+        self._kind.make()
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
         self._seen = True
         with self._transaction("BEGIN IMMEDIATE") as connection:
+            self._kind.alone(connection)
             config.attributes["connection"] = connection
             try:
                 command.upgrade(config, "head")
@@ -140,7 +133,7 @@ class SqlStore(SqlAgenda):
                 raise StoreFault(f"{text} Use that version, or name another file with --database.") from error
 
     def _version(self) -> str | None:
-        return None if self._absent() else self._scalar(s.read_schema)
+        return None if self._kind.absent() else self._scalar(s.read_schema)
 
     def _scalar(self, query: Any) -> Any:
         """One value, or None where there is no such table."""
@@ -148,16 +141,14 @@ class SqlStore(SqlAgenda):
             try:
                 return connection.execute(query).scalar()
             except DBAPIError as error:
-                if any(said in str(error.orig) for said in ("no such table", "does not exist")):
+                if is_unset(error):
                     return None
                 raise
 
     def close(self) -> None:
-        """Gives the file back, with nothing left beside it."""
-        if self._file is not None:
-            with explained(self.where), self._connect() as connection:
-                _driver(connection).execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        self.engine.dispose()
+        """Gives everything back."""
+        with explained(self.where):
+            self._kind.close()
 
     def exists(self) -> bool:
         """Whether there is a database set up for this version."""
@@ -172,7 +163,7 @@ class SqlStore(SqlAgenda):
     def is_live(self) -> bool:
         """Whether the database holds a real record."""
         with explained(self.where):
-            return not self._absent() and self._scalar(s.read_live) == "yes"
+            return not self._kind.absent() and self._scalar(s.read_live) == "yes"
 
     def next_due(self) -> datetime | None:
         """The moment of the earliest open timer."""
@@ -213,7 +204,7 @@ class SqlStore(SqlAgenda):
     @cached_property
     def search(self) -> SqlSearch:
         """The index of words."""
-        return SqlSearch(self._transaction, self.where, self._file is not None)
+        return SqlSearch(self._transaction, self.where, isinstance(self._kind, Embedded))
 
     def docket(self, wanted: DocketFilter, after: str | None = None, limit: int | None = None) -> Iterator[CaseLine]:
         """Cases by number, read by key a page at a time."""
@@ -335,21 +326,3 @@ def _undated(wanted: DocketFilter, after: str | None, limit: int, columns: tuple
     number = s.CASE.c.number
     query = narrowed(wanted, False).with_only_columns(*columns).order_by(number).limit(limit)
     return query.where(number > after) if after is not None else query
-
-
-def _engine(url: str, busy: float) -> Engine:
-    if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True)
-    engine = create_engine(url, connect_args={"timeout": busy, "isolation_level": None, "check_same_thread": False})
-
-    @event.listens_for(engine, "connect")
-    def _settle(connection: Any, _record: Any) -> None:
-        for pragma in ("journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL"):
-            connection.execute(f"PRAGMA {pragma}")
-
-    return engine
-
-
-def _driver(connection: Connection) -> Any:
-    # An engine that listens to its own events pays for it with every statement.
-    return connection.connection.driver_connection

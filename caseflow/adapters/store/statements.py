@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Select, Table, and_, bindparam, case, delete, false, func, insert, literal_column, or_, select, table, true, update
+from sqlalchemy import Select, Table, and_, bindparam, case, delete, false, func, insert, literal_column, null, or_, select, table, true, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from caseflow.adapters.store import tables as t
@@ -66,6 +66,15 @@ def _insert(table: Table) -> Prepared:
 read_schema: Select[Any] = select(literal_column("version_num")).select_from(table("alembic_version"))
 read_live = select(META.c.value).where(META.c.key == "live")
 read_case = Prepared(select(CASE.c.body).where(CASE.c.number == bindparam("wanted")))
+# The row of a case is the lock of everything about it, on a server; SQLite has one writer at a time and needs none. Who locks a case locks
+# the cases of its request with it, in their order, so that no two wait for each other and what one act asks of the others stays so.
+_own = CASE.alias()
+_request = select(_own.c.request).where(_own.c.number == bindparam("wanted")).scalar_subquery()
+lock_request = Prepared(select(CASE.c.number, CASE.c.body).where(CASE.c.request == _request).order_by(CASE.c.number).with_for_update())
+lock_cases = select(CASE.c.number, CASE.c.body).where(CASE.c.number.in_(bindparam("wanted", expanding=True))).order_by(CASE.c.number).with_for_update()
+# The same command twice at once: the second waits until the first is done, and then finds it.
+lock_command = Prepared(select(func.pg_advisory_xact_lock(func.hashtextextended(bindparam("wanted", type_=COMMAND.c.id.type), literal_column("0")))))
+read_case_of = Prepared(select(LETTER.c.case).where(LETTER.c.number == bindparam("wanted")))
 read_cases = select(CASE.c.body).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
 read_alias = select(ALIAS.c.case).where(ALIAS.c.alias == bindparam("wanted")).order_by(ALIAS.c.case).limit(1)
 read_request = select(CASE.c.body).where(CASE.c.request == bindparam("wanted"))
@@ -81,6 +90,8 @@ read_due = (
     .order_by(TIMER.c.at, TIMER.c.id)
     .limit(bindparam("most"))
 )
+# Timers and cases that others hold are passed over: who holds them does what is due.
+claim_due = read_due.join(CASE, CASE.c.number == TIMER.c.case).with_for_update(of=(CASE, TIMER), skip_locked=True)
 read_next_due = select(TIMER.c.at).where(_open).order_by(TIMER.c.at, TIMER.c.id).limit(1)
 read_heads = select(CASE.c.number, CASE.c.head).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
 
@@ -163,6 +174,42 @@ def waiting_copies(moment: Any, channels: Any, at_once: bool) -> Select[Any]:
     return (
         select(COPY).where(*_to_send, may | (COPY.c.attempts == 0) if at_once else may, COPY.c.channel.in_(list(channels))).order_by(COPY.c.next_at, COPY.c.id)
     )
+
+
+def claimed(query: Select[Any]) -> Select[Any]:
+    """The same copies, locked with their cases; those that others hold are passed over. SQLite has nothing to lock."""
+    return query.join(CASE, CASE.c.number == COPY.c.case).with_for_update(of=(CASE, COPY), skip_locked=True)
+
+
+def _next_number(dialect: Any) -> Any:
+    made = dialect.insert(COUNTER).values(prefix=bindparam("prefix"), year=bindparam("year"), last=literal_column("1"))
+    return made.on_conflict_do_update(index_elements=["prefix", "year"], set_={"last": COUNTER.c.last + literal_column("1")}).returning(COUNTER.c.last)
+
+
+next_number = Prepared(_next_number(sqlite), {"postgresql": _next_number(postgresql)})
+
+
+def kept_once(connection: Any, table: Any) -> Any:
+    """An insert that leaves what is there."""
+    return (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table).on_conflict_do_nothing()
+
+
+def put(connection: Any, table: Any, values: dict[str, Any]) -> Any:
+    """An insert that puts the values in place of those of the same key."""
+    made = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table).values(values)
+    keys = [column.name for column in table.primary_key]
+    return made.on_conflict_do_update(index_elements=keys, set_={name: made.excluded[name] for name in values if name not in keys})
+
+
+def count_guess(connection: Any, table: Any) -> Any:
+    """One more wrong guess of a key: the database counts, so that guesses at the same moment are each counted."""
+    until = bindparam("until", type_=table.c.rests_until.type)
+    rests = case((bindparam("most", type_=table.c["count"].type) <= literal_column("1"), until), else_=null())
+    made = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)
+    made = made.values({"key": bindparam("of_key"), "count": literal_column("1"), "last_at": bindparam("at"), "rests_until": rests})
+    count = table.c["count"] + literal_column("1")
+    resting = case((count >= bindparam("most", type_=table.c["count"].type), until), else_=null())
+    return made.on_conflict_do_update(index_elements=["key"], set_={"count": count, "last_at": made.excluded.last_at, "rests_until": resting})
 
 
 mark_live = {

@@ -31,10 +31,15 @@ RESTING = "resting"
 
 
 class SqlWork:
-    """Implements ports.Work on a connection whose transaction its store opened."""
+    """Implements ports.Work on a connection whose transaction its store opened.
 
-    def __init__(self, connection: Connection) -> None:
+    Whoever `writes` on a server holds the row of a case before reading anything of it that an act may change.
+    """
+
+    def __init__(self, connection: Connection, writes: bool = False) -> None:
         self._connection = connection
+        self._locks = writes and connection.dialect.name == "postgresql"
+        self._held: dict[str, Any] = {}
         self._buffer = Buffer()
         self._packs: set[str] = set()
         self._adoptions: Sequence[Adoption] | None = None  # asked for each case of a sweep
@@ -43,20 +48,21 @@ class SqlWork:
 
     def next_number(self, prefix: str, year: int) -> int:
         """The next request number of that year."""
-        where = (s.COUNTER.c.prefix == prefix, s.COUNTER.c.year == year)
-        last = self._connection.execute(select(s.COUNTER.c.last).where(*where)).scalar()
-        if last is None:
-            self._connection.execute(s.COUNTER.insert().values(prefix=prefix, year=year, last=1))
-            return 1
-        self._connection.execute(update(s.COUNTER).where(*where).values(last=last + 1))
-        return int(last) + 1
+        (made,) = s.next_number.run(self._connection, [{"prefix": prefix, "year": year}]).one()
+        return int(made)
+
+    def _hold(self, number: str) -> Any:
+        """The body of a case, locked until the transaction ends; None where there is no such case."""
+        if number not in self._held:
+            self._held |= {row.number: row.body for row in s.lock_request.run(self._connection, [{"wanted": number}])}
+        return self._held.get(number)
 
     def case(self, number: str) -> Case:
         """The case, as it stands in this transaction."""
         known = self._buffer.cases.get(number)
         if known is not None:
             return known
-        body = s.read_case.run(self._connection, [{"wanted": number}]).scalar()
+        body = self._hold(number) if self._locks else s.read_case.run(self._connection, [{"wanted": number}]).scalar()
         if body is None:
             other = self._connection.execute(s.read_alias, {"wanted": number}).scalar()
             if other is None:
@@ -70,9 +76,7 @@ class SqlWork:
     def cases(self, numbers: Sequence[str]) -> Mapping[str, Case]:
         """Those of these cases that exist, read together."""
         wanted = [number for number in dict.fromkeys(numbers) if number not in self._buffer.cases]
-        for body in self._connection.execute(s.read_cases, {"wanted": wanted}).scalars() if wanted else ():
-            case = mapping.decode_case(body)
-            self._buffer.cases[case.number] = case
+        self._take(wanted)
         return {number: self._buffer.cases[number] for number in numbers if number in self._buffer.cases}
 
     def request(self, number: str) -> tuple[Case, ...]:
@@ -97,18 +101,27 @@ class SqlWork:
 
     def command(self, command_id: str) -> tuple[str, int] | None:
         """What a command produced, if it was done before."""
+        if self._locks:
+            s.lock_command.run(self._connection, [{"wanted": command_id}])
         row = s.read_command.run(self._connection, [{"wanted": command_id}]).first()
         return (row.case, row.version) if row is not None else self._buffer.command(command_id)
 
     def due(self, until: datetime, limit: int) -> Sequence[DueTimer]:
         """Open timers due by then, earliest first; their cases are read with one statement."""
-        rows = self._connection.execute(s.read_due, {"until": until, "most": limit}).all()
-        wanted = list(dict.fromkeys(row.case for row in rows if row.case not in self._buffer.cases))
-        if wanted:
-            for body in self._connection.execute(s.read_cases, {"wanted": wanted}).scalars():
-                case = mapping.decode_case(body)
-                self._buffer.cases[case.number] = case
+        rows = self._connection.execute(s.claim_due if self._locks else s.read_due, {"until": until, "most": limit}).all()
+        self._take(list(dict.fromkeys(row.case for row in rows if row.case not in self._buffer.cases)))
         return [DueTimer(row.id, row.case, Timer(row.clock, row.kind, row.action, row.due, row.at, row.round)) for row in rows]
+
+    def _take(self, numbers: list[str]) -> None:
+        """Reads cases together."""
+        if self._locks and numbers:
+            self._held |= {row.number: row.body for row in self._connection.execute(s.lock_cases, {"wanted": numbers})}
+            bodies: Iterable[Any] = [self._held[number] for number in numbers if number in self._held]
+        else:
+            bodies = self._connection.execute(s.read_cases, {"wanted": numbers}).scalars() if numbers else ()
+        for body in bodies:
+            case = mapping.decode_case(body)
+            self._buffer.cases[case.number] = case
 
     def letters(self, case: str | None = None, status: Sequence[str] = (), until: datetime | None = None) -> Sequence[RegisteredLetter]:
         """Letters of the register, oldest first."""
@@ -145,6 +158,8 @@ class SqlWork:
 
     def letter(self, number: str) -> RegisteredLetter:
         """One letter."""
+        if self._locks and (case := s.read_case_of.run(self._connection, [{"wanted": number}]).scalar()) is not None:
+            self._hold(case)
         row = self._connection.execute(select(s.LETTER).where(s.LETTER.c.number == number)).first()
         if row is None:
             raise no_letter(number)
@@ -157,12 +172,13 @@ class SqlWork:
 
     def waiting_copies(self, moment: datetime, channels: Sequence[str], at_once: bool = False) -> tuple[Copy, ...]:
         """Every copy that may leave by now."""
-        return tuple(map(mapping.copy_from, self._connection.execute(s.waiting_copies(moment, channels, at_once))))
+        query = s.waiting_copies(moment, channels, at_once)
+        return tuple(map(mapping.copy_from, self._connection.execute(s.claimed(query) if self._locks else query)))
 
     def lapsed(self, moment: datetime) -> tuple[Copy, ...]:
         """Copies whose claim has run out."""
-        query = select(s.COPY).where(s.COPY.c.claim.is_not(None), s.COPY.c.claimed_until < moment).with_for_update(skip_locked=True)
-        return tuple(map(mapping.copy_from, self._connection.execute(query.order_by(s.COPY.c.id))))
+        query = select(s.COPY).where(s.COPY.c.claim.is_not(None), s.COPY.c.claimed_until < moment).order_by(s.COPY.c.id)
+        return tuple(map(mapping.copy_from, self._connection.execute(s.claimed(query) if self._locks else query)))
 
     def attempts(self, letter: str) -> tuple[Attempt, ...]:
         """Every attempt at the copies of a letter."""
@@ -196,7 +212,7 @@ class SqlWork:
         self._packs.add(pack.hash)
         if self._connection.execute(select(s.PACK.c.hash).where(s.PACK.c.hash == pack.hash)).scalar() is None:
             values = {"hash": pack.hash, "pack": pack.text.pack, "label": pack.text.version, "files": json.dumps(dict(files))}
-            self._connection.execute(s.PACK.insert().values(values))
+            self._connection.execute(s.kept_once(self._connection, s.PACK).values(values))
 
     def keep_calendar(self, digest: str, text: str) -> None:
         """Keeps a changed calendar whole, once."""
@@ -247,16 +263,19 @@ class SqlWork:
     def claim(self, moment: datetime, token: str, until: datetime, channels: Sequence[str], at_once: bool = False) -> tuple[Copy, ...]:
         """Claims the waiting copies of one letter."""
         query = s.waiting_copies(moment, channels, at_once)
-        first = self._connection.execute(query.limit(1).with_for_update(skip_locked=True)).first()
+        query = s.claimed(query) if self._locks else query
+        first = self._connection.execute(query.limit(1)).first()
         if first is None:
             return ()
-        rows = self._connection.execute(query.where(s.COPY.c.letter == first.letter).with_for_update(skip_locked=True))
+        rows = self._connection.execute(query.where(s.COPY.c.letter == first.letter))
         found = sorted(map(mapping.copy_from, rows), key=copy_order)
         self._connection.execute(update(s.COPY).where(s.COPY.c.id.in_([copy.id for copy in found])).values(claim=token, claimed_until=until))
         return tuple(replace(copy, claim=token, claimed_until=until) for copy in found)
 
     def copy_changed(self, copy: Copy, held: str | None = None) -> bool:
         """Keeps a copy as it now is, unless another run claims it."""
+        if self._locks:
+            self._hold(copy.case)
         values = {f"to_{name}": getattr(copy, name) for name in s.COPY_MOVES}
         return self._connection.execute(s.change_copy, {"of_copy": copy.id, "held": held or "", **values}).rowcount == 1
 
@@ -277,10 +296,12 @@ class SqlWork:
 
     def secret(self, name: str) -> str:
         """A secret of this database, made when first asked for."""
-        known = self._connection.execute(select(s.META.c.value).where(s.META.c.key == f"secret:{name}")).scalar()
-        if known is None:
-            known = secrets.token_hex(32)
-            self._connection.execute(s.META.insert().values(key=f"secret:{name}", value=known))
+        query = select(s.META.c.value).where(s.META.c.key == f"secret:{name}")
+        known = self._connection.execute(query).scalar()
+        if known is None:  # of two that ask at once, both get what the first one made
+            made = {"key": f"secret:{name}", "value": secrets.token_hex(32)}
+            self._connection.execute(s.kept_once(self._connection, s.META).values(made))
+            known = self._connection.execute(query).scalar()
         return str(known)
 
     def documents(self, case: str) -> tuple[Document, ...]:
@@ -320,9 +341,7 @@ class SqlWork:
 
     def beat(self, name: str, at: datetime, note: str = "") -> None:
         """Writes a heartbeat."""
-        found = self._connection.execute(update(s.BEAT).where(s.BEAT.c.name == name).values(at=at, note=note))
-        if found.rowcount == 0:
-            self._connection.execute(s.BEAT.insert().values(name=name, at=at, note=note))
+        self._connection.execute(s.put(self._connection, s.BEAT, {"name": name, "at": at, "note": note}))
 
     # --- ending ---
 

@@ -1,0 +1,60 @@
+"""What is particular to SQLite: one file, one writer at a time, WAL. The single writer is the lock."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+
+
+class Embedded:
+    """A database in a file. `busy`: the seconds to wait for the other writer."""
+
+    def __init__(self, url: str, busy: float) -> None:
+        self.file = self.where = url.removeprefix("sqlite:///")
+        self.engine = _engine(url, busy)
+
+    def absent(self) -> bool:
+        """Whether there is no file yet: SQLite would leave an empty one where somebody misspelt the name."""
+        return not os.path.exists(self.file)
+
+    def make(self) -> None:
+        """The empty file, for its owner alone: it will hold people's addresses, and the secrets of codes."""
+        if self.absent():
+            with suppress(OSError):  # SQLite says better what hinders it
+                os.close(os.open(self.file, os.O_CREAT, 0o600))
+
+    @contextmanager
+    def transaction(self, connection: Connection, how: str) -> Iterator[None]:
+        """A deferred transaction that reads first and writes later loses against another writer: SQLite is told how."""
+        with connection.begin():
+            _driver(connection).execute(how)
+            yield
+
+    def alone(self, connection: Connection) -> None:
+        """Before a migration: BEGIN IMMEDIATE keeps every other writer out already."""
+
+    def close(self) -> None:
+        """Gives the file back, with nothing left beside it."""
+        with self.engine.connect() as connection:
+            _driver(connection).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self.engine.dispose()
+
+
+def _engine(url: str, busy: float) -> Engine:
+    engine = create_engine(url, connect_args={"timeout": busy, "isolation_level": None, "check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def _settle(connection: Any, _record: Any) -> None:
+        for pragma in ("journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    return engine
+
+
+def _driver(connection: Connection) -> Any:
+    # An engine that listens to its own events pays for it with every statement.
+    return connection.connection.driver_connection
