@@ -49,6 +49,22 @@ class Rules(Archive):
             made.update(scenarios=len(paths), failed=failed)
         return made
 
+    def rehearse_docket(self, docket: str, folder: str, as_of: str | None, progress: Progress = quiet) -> dict[str, Any]:
+        """What a docket would have been under the pack in a folder. Needs no database: the docket holds the rules of its cases."""
+        from caseflow.adapters.docketfile.files import DocketFile
+        from caseflow.adapters.letters.writer import LetterWriter
+        from caseflow.services.otherrules import Other, rehearse
+
+        path = Path(folder)
+        own = path.parent.parent / "templates" / "letters"
+        templates = own if own.is_dir() else default_folders()[1]
+        library = PackLibrary(path.parent, templates)
+        source = DocketFile(Path(docket))
+        pack = library.load(pack_files(path, templates))
+        until = parse_day(as_of, "--as-of") if as_of is not None else None
+        made = rehearse(library, LetterWriter(library.files), source, Other(pack, lambda case: library.of_version(case, pack.hash)), until, progress)
+        return {"docket": docket, "with": folder, "pack": pack.text.pack, "version": pack.hash, **made}
+
     def gallery(self, folder: str, pack: str | None = None, every: bool = False, progress: Progress = quiet, once: bool = False) -> dict[str, Any]:
         """Every letter of a pack with every sample: `pack` is its name, or its folder; the first pack where none is given."""
         from caseflow.adapters.letters import gallery

@@ -31,3 +31,16 @@ def export_docket(context: Context, file: str, wanted: dict[str, str | bool | No
     with pictures.progress() as tell:
         made = context.app.export_docket(file, {name: value for name, value in wanted.items() if value}, tell)
     context.show(made, pictures.docket_exported)
+
+
+@click.command("rehearse")
+@click.option("--docket", "docket", metavar="FILE.jsonl", required=True, help="A docket, as 'export --docket' writes it.")
+@click.option("--with", "folder", metavar="DIR", required=True, help="The folder of the changed pack.")
+@click.option("--as-of", "as_of", metavar="DATE", help="Through which day both are played; default the day of the export.")
+@as_json
+@click.pass_obj
+def rehearse(context: Context, docket: str, folder: str, as_of: str | None) -> None:
+    """Which cases of a docket would have had other dates, outcomes, refusals or letters under changed rules. Exit 0 whether any would or not."""
+    with pictures.progress() as tell:
+        made = context.app.rehearse_docket(docket, folder, as_of, tell)
+    context.show(made, pictures.otherwise)

@@ -9,6 +9,7 @@ import click
 
 from caseflow.cli import pictures
 from caseflow.cli.context import FAULTS, Context, as_json, as_user
+from caseflow.cli.dockets import rehearse
 from caseflow.cli.door import error_json
 from caseflow.cli.versions import diff, migrate, versions
 from caseflow.errors import BadInput, PackFaults
@@ -51,6 +52,9 @@ def pack_check(context: Context, folder: str, no_scenarios: bool) -> None:
     context.show(made, pictures.checked)
     if made["failed"]:
         raise SystemExit(FAULTS)
+
+
+pack.add_command(rehearse)
 
 
 @pack.command("show")

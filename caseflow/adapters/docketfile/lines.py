@@ -134,6 +134,7 @@ def _header(value: dict[str, Any]) -> Header:
         text = f"it is a file of kind '{str(value.get('caseflow'))[:40]}' and format {str(value.get('format'))[:20]}"
         raise Flawed(text, f"This version reads dockets of format {FORMAT}; export the docket again with it.")
     _known(value, ("caseflow", "format", "agency", "made_at", "packs", "calendars"))
+    msgspec.convert(value.get("made_at"), datetime)
     return msgspec.convert({name: part for name, part in value.items() if name != "caseflow"}, Header)
 
 

@@ -11,6 +11,7 @@ from caseflow.cli.pictures.consequences import moved, moves, previews
 from caseflow.cli.pictures.dockets import docket_exported, taken_in
 from caseflow.cli.pictures.findings import findings, rulesets
 from caseflow.cli.pictures.ledger import ledgers
+from caseflow.cli.pictures.otherwise import otherwise
 from caseflow.cli.pictures.page import overview
 from caseflow.cli.pictures.record import line
 from caseflow.cli.pictures.register import register
@@ -57,6 +58,7 @@ __all__ = [
     "mailed",
     "moved",
     "moves",
+    "otherwise",
     "pack",
     "previewed",
     "previews",
