@@ -209,3 +209,22 @@ def test_to_one_version_moves_the_cases_of_every_other(desk: Desk) -> None:
 
     assert sorted((one["from"]["label"], one["to"]["label"], one["moved"]) for one in made) == [("1", "3", 3), ("2", "3", 1)]
     assert desk.app("2026-03-05").pack_migrate(None, "3", WHY, "odell:supervisor", False, 25) == []
+
+
+def test_kie_issues_509_after_a_move_a_pending_timer_fires_once_on_its_day_and_a_held_case_fires_none(desk: Desk) -> None:
+    """apache/incubator-kie-issues#509, camunda-bpm-platform#3062: after a migration the deadline's timer never fired, and suspended cases' timers did."""
+    files = {**sound(), FLOW: sound()[FLOW].replace("title: Decide,", "title: Decide the request,")}
+    renew(desk, {**files, PACK: files[PACK].replace('version: "1"', 'version: "2"')})
+    before = cases(desk, "2026-03-04")
+    running, held, other, _ = before
+
+    assert migrate(desk, "2026-03-04")["moved"] == 3
+
+    after = cases(desk, "2026-03-04")
+    assert all(after[number].timers == before[number].timers for number in before) and before[running].timers and not before[held].timers
+    assert desk.app("2026-03-16").sweep(None)["fired"] == 0
+    assert desk.app("2026-04-20").sweep(None)["fired"] == 2
+    entries = {number: desk.app("2026-04-20").timeline(number, "recorded", None) for number in (running, held, other)}
+    fired = {number: [(one["action"], one["effective_on"]) for one in told if one["actor"]["kind"] == "scheduler"] for number, told in entries.items()}
+    assert fired == {running: [("fall-silent", "2026-03-17")], held: [], other: [("fall-silent", "2026-03-17")]}
+    assert desk.app("2026-04-20").sweep(None)["fired"] == 0
