@@ -58,6 +58,19 @@ class Archive(Mail):
         path = self.database.partition("sqlite:///")[2]
         return Signer(Path(self._signing_key or (f"{path}.signing-key" if path else "caseflow.signing-key")))
 
+    @cached_property
+    def releasing(self) -> Any:
+        """Records handed out from the site and brought back to it."""
+        from caseflow.adapters.bundle.packed import checked, zipped
+        from caseflow.adapters.bundle.write import bundle_files
+        from caseflow.services.exporting import Record
+        from caseflow.services.releasing import Releasing
+
+        def pack(made: Record) -> bytes:
+            return zipped(bundle_files(made, self.office.letters, self.signer), f"record-{made.case.number}", made.made_at)
+
+        return Releasing(self.office, self.documents.content, pack, checked, lambda case: self.verify(case), lambda: self.signer.public)
+
     def export(self, case: str, folder: str, withhold: Mapping[str, str]) -> dict[str, Any]:
         """Writes the record of a case as a folder that others can check: CONTRACT section 1, `export`."""
         from caseflow.adapters.bundle.write import write_bundle

@@ -17,12 +17,15 @@ from caseflow.domain.facts import nearest, reason_of
 from caseflow.domain.journal import fact_hash, fact_salt, members, moment_text, plain
 from caseflow.domain.mailing import Attempt
 from caseflow.domain.replay import replay_faults
+from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import BadInput, StoreFault
 from caseflow.services.explaining import why
 from caseflow.services.office import Office
 from caseflow.services.ports import Document, RegisteredLetter
 from caseflow.services.reading import timeline_of
 
+Opens = Callable[[Document], BinaryIO]
+"""Opens a document of a case."""
 SHORTEST = 4
 """A withheld text shorter than this is not looked for in letters: it would be found in any word."""
 DOCUMENTS = "documents"
@@ -47,7 +50,7 @@ class LetterRecord:
 class Record:
     """One case: `journal` lines as verify.py reads them, `timeline` and `clocks` as they are shown, letters with their mailing.
 
-    `documents`: each with its content, None where the fact that names them is withheld."""
+    `documents`: each with its content, None where the fact that names them is withheld; `titles`: what people call each fact."""
 
     case: Case
     title: str
@@ -61,10 +64,11 @@ class Record:
     letters: Sequence[LetterRecord]
     documents: Sequence[tuple[Document, bytes | None]]
     withheld: Mapping[str, str]
+    titles: Mapping[str, str]
     files: Mapping[str, str]
 
 
-def record(office: Office, number: str, withhold: Mapping[str, str], content: Callable[[Document], BinaryIO], moment: datetime | None = None) -> Record:
+def record(office: Office, number: str, withhold: Mapping[str, str], content: Opens, moment: datetime | None = None) -> Record:
     """The record of a case without the facts that are withheld, {name: ground}; `content` opens a document.
 
     Raises NotFound, BadInput, StoreFault, DocumentLost."""
@@ -86,7 +90,7 @@ def record(office: Office, number: str, withhold: Mapping[str, str], content: Ca
     _refuse_told(entries, secret)
     return Record(
         case=case,
-        title=case.title,
+        title=_hidden(case.title, secret),
         state=book.workflow.states[case.state].title,
         agency=book.pack.text.agency.name if book.pack.text.agency is not None else book.pack.text.title,
         made_at=moment_text(moment),
@@ -97,11 +101,29 @@ def record(office: Office, number: str, withhold: Mapping[str, str], content: Ca
         letters=[_letter(letter, attempts[letter.number], secret) for letter in letters],
         documents=[(one, None if DOCUMENTS in grounds else _read(content, one)) for one in documents],
         withheld=grounds,
+        titles={name: fact_title(book, name) for entry in entries for name in entry.facts},
         files=office.packs.files(case.pack_version),
     )
 
 
-def _read(content: Callable[[Document], BinaryIO], document: Document) -> bytes:
+def fact_title(book: Rulebook, name: str) -> str:
+    """What people call a fact."""
+    fact = book.facts.get(name)
+    return (fact.title if fact is not None else None) or name.replace("_", " ").capitalize()
+
+
+def fact_text(value: Any) -> str:
+    """A value as people read it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{str(name).replace('_', ' ')}: {fact_text(item)}" for name, item in value.items() if item not in (None, "", [], {}))
+    if isinstance(value, (list, tuple)):
+        return ("; " if any(isinstance(item, Mapping) for item in value) else ", ").join(fact_text(item) for item in value)
+    return "nothing" if value is None else str(value)
+
+
+def _read(content: Opens, document: Document) -> bytes:
     with content(document) as file:
         return file.read()
 

@@ -33,7 +33,7 @@ PLACES = (
     ("Workflows", "/workflows", "read", "w"),
 )
 """What stands in the bar: title, address, the right that opens it, and the key that follows `g`."""
-UPLOADS = "/documents"
+UPLOADS = ("/documents", "/records/check")
 """How the address of a form ends that takes files: it may be larger than others."""
 LONGEST_FORM, MOST_FIELDS = 1_000_000, 2_000
 PIECES = 4096

@@ -17,7 +17,7 @@ from caseflow.errors import BadInput, StoreFault
 from caseflow.services.documents import Given
 from caseflow.services.filetypes import download_name
 from caseflow.services.people import fits_form
-from caseflow.web.site import Forbidden, Reader, token_of
+from caseflow.web.site import Forbidden, Overseer, Reader, token_of
 
 MOST_FIELDS, MOST_INPUTS = 200, 100
 CHUNK = 1 << 16
@@ -61,6 +61,15 @@ async def closing(sent: FormData) -> AsyncIterator[FormData]:
 
 Upload = Annotated[FormData, Depends(upload)]
 """A form with files that somebody sends who is signed in."""
+
+
+async def overseers_upload(request: Request, person: Overseer) -> AsyncIterator[FormData]:  # noqa: ARG001 - it is let in first
+    async with closing(await read_form(request, token_of(request))) as sent:
+        yield sent
+
+
+OverseersUpload = Annotated[FormData, Depends(overseers_upload)]
+"""A form with a file that is looked at and kept nowhere, of somebody who oversees."""
 
 
 def files_of(sent: FormData, named: str = "file") -> list[Given]:

@@ -57,6 +57,7 @@ WALK: tuple[tuple[str | None, str], ...] = (
     *(("odell", path) for path in ("/my-work/hand-over", "/my-work/hand-over?from=wren&to=odell")),
     *(("odell", path) for path in ("/docket", "/docket?show=overdue", "/docket?q=nowhere")),
     *(("odell", path) for path in ("/requests/new", "/requests/{late_request}")),
+    *(("ada", path) for path in ("/cases/{held}/record", "/records/check", "/records/check?case={held}", "/records/check?case=nowhere")),
     *(("odell", path) for path in ("/cases/{late}", "/cases/{held}", "/cases/{lacking}", "/cases/{late}/why/determination")),
     *(("odell", path) for path in (f"/cases/{{lacking}}/do/{ASK}", "/cases/{lacking}/do/record-payment", f"/cases/{{held}}/do/{ASK}")),
     *(("odell", path) for path in ("/cases/{held}/entries/2", "/cases/{held}/people", "/cases/{asked}/documents", "/letters/{held}-L1")),

@@ -18,6 +18,7 @@ OWN = {"/sign-in", "/sign-out", "/me/sessions", "/me/password"}
 KINDS = {
     **dict.fromkeys((status.asked_form, status.visit_form, status.visit_upload), "visit"),
     uploads.upload: "records",
+    uploads.overseers_upload: "own",  # it is looked at and kept nowhere
     site.form: "records",
     site.judged_form: "judged",
     site.managers_form: "manages",

@@ -18,6 +18,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Iterator
+from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
@@ -26,7 +27,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from caseflow.domain.journal import canonical
 from caseflow.errors import BadInput
-from caseflow.services.exporting import LetterRecord, Record
+from caseflow.services.exporting import LetterRecord, Record, fact_text
 from caseflow.services.filetypes import KINDS
 from caseflow.services.ports import Document, Letters
 
@@ -49,18 +50,7 @@ def write_bundle(folder: Path, record: Record, letters: Letters, signer: Signs) 
     """Writes the folder whole or not at all; it may not exist yet. The answer says what it holds. Raises BadInput."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise BadInput(f"The folder {folder} is not empty; name a new one, so that nothing else gets into the record.")
-    files = dict(_files(record, letters))
-    manifest = {"case": record.case.number, "made_at": record.made_at, "files": {name: sha256(data).hexdigest() for name, data in sorted(files.items())}}
-    files["manifest.json"] = _json(manifest)
-    checkpoint = {
-        "case": record.case.number,
-        "entries": len(record.journal),
-        "head": record.head,
-        "manifest": sha256(files["manifest.json"]).hexdigest(),
-        "made_at": record.made_at,
-        "key": signer.public,
-    }
-    files["checkpoint.json"] = _json({**checkpoint, "signature": signer.sign(canonical(checkpoint))})
+    files = bundle_files(record, letters, signer)
     _write(folder, files)
     return {
         "case": record.case.number,
@@ -72,11 +62,28 @@ def write_bundle(folder: Path, record: Record, letters: Letters, signer: Signs) 
         "withheld": dict(record.withheld),
         "letters_withheld": [letter.number for letter in record.letters if letter.ground],
         "head": record.head,
-        "key": checkpoint["key"],
+        "key": signer.public,
     }
 
 
-def _files(record: Record, letters: Letters) -> Iterator[tuple[str, bytes]]:
+def bundle_files(record: Record, letters: Letters, signer: Signs) -> dict[str, bytes]:
+    """Every file of a bundle by its name, the signed checkpoint last. The same record at the same moment gives the same bytes."""
+    files = dict(_files(record, letters, signer.public))
+    manifest = {"case": record.case.number, "made_at": record.made_at, "files": {name: sha256(data).hexdigest() for name, data in sorted(files.items())}}
+    files["manifest.json"] = _json(manifest)
+    checkpoint = {
+        "case": record.case.number,
+        "entries": len(record.journal),
+        "head": record.head,
+        "manifest": sha256(files["manifest.json"]).hexdigest(),
+        "made_at": record.made_at,
+        "key": signer.public,
+    }
+    files["checkpoint.json"] = _json({**checkpoint, "signature": signer.sign(canonical(checkpoint))})
+    return files
+
+
+def _files(record: Record, letters: Letters, key: str) -> Iterator[tuple[str, bytes]]:
     yield "journal.jsonl", b"".join(canonical(entry) + b"\n" for entry in record.journal)
     yield "clocks.json", _json(record.clocks)
     yield "mailing.json", _json({letter.number: letter.mailing for letter in record.letters})
@@ -88,8 +95,9 @@ def _files(record: Record, letters: Letters) -> Iterator[tuple[str, bytes]]:
     for name, text in record.files.items():
         yield f"rules/{name}", text.encode()
     pages = Environment(loader=FileSystemLoader(HOME / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    pages.filters.update(day=_day, moment=_moment, said=fact_text)
     for name in ("index.html", "certification.html"):
-        yield name, pages.get_template(name).render(record=record, case=record.case, document_file=document_file, last=record.timeline[-1]).encode()
+        yield name, pages.get_template(name).render(record=record, case=record.case, key=key, document_file=document_file, last=record.timeline[-1]).encode()
     yield "verify.py", (HOME / "verify.py").read_bytes()
 
 
@@ -110,6 +118,17 @@ def _letter(one: LetterRecord, letters: Letters) -> Iterator[tuple[str, bytes]]:
 def document_file(document: Document) -> str:
     """Where a document lies in the folder: under its own number, never under a name that somebody gave it."""
     return f"documents/{document.id}{ENDINGS.get(document.kind, '')}"
+
+
+def _day(day: Any) -> str:
+    """A day with its weekday: Mon, Nov 30, 2026."""
+    found = day if isinstance(day, date) else date.fromisoformat(day)
+    return f"{found:%a}, {found:%b} {found.day}, {found.year}"
+
+
+def _moment(text: str) -> str:
+    """A moment of the record, which is in UTC."""
+    return f"{_day(text[:10])}, {text[11:16]} UTC"
 
 
 def _json(value: Any) -> bytes:
