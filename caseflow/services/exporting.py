@@ -90,7 +90,7 @@ def record(office: Office, number: str, withhold: Mapping[str, str], content: Op
     _refuse_told(entries, secret)
     return Record(
         case=case,
-        title=_hidden(case.title, secret),
+        title=f"[withheld: {grounds['title']}]" if "title" in grounds else _hidden(case.title, secret),
         state=book.workflow.states[case.state].title,
         agency=book.pack.text.agency.name if book.pack.text.agency is not None else book.pack.text.title,
         made_at=moment_text(moment),
