@@ -15,6 +15,8 @@ from caseflow.domain.timers import owed
 
 IMPORTED = "imported"
 """The entry that ends what an older system has told of a case."""
+LINE = "import:"
+"""How a command is called that brought a case in: this, and the SHA-256 of what its line said."""
 TITLES = {IMPORTED: "The file came in from an older system"}
 
 

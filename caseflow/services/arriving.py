@@ -146,6 +146,8 @@ def _letters(value: Carried) -> list[Flaw]:
 
 def _known(office: Office, value: Carried, case: Case, within: Work | None) -> bool | Sequence[Flaw]:
     """Whether this case is here already, or what else has its number."""
+    if office.store.disposals.stub(value.case) is not None:
+        return [Flaw("its record was here and was disposed of", "What was disposed of does not come back; leave it out of the export.", value.case)]
     with nullcontext(within) if within is not None else office.store.read() as work:
         here = work.cases([value.case]).get(value.case)
         if here is not None:

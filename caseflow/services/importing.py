@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from caseflow.domain.case import Actor, Timer
+from caseflow.domain.imported import LINE
 from caseflow.domain.mailing import TO_SEND
 from caseflow.errors import BadInput, CaseflowError
 from caseflow.services.arriving import ArrivedCase, arrived
@@ -26,8 +27,6 @@ BATCH = 100
 """Cases that are written in one transaction: what a kill can undo."""
 MOST = 1_000
 """Faults that are told one by one; the others are counted."""
-BEFORE = "import:"
-"""How a command begins that says which line made a case."""
 
 
 class Source(Protocol):
@@ -200,7 +199,7 @@ class _Check:
     def _known(self, line: Line) -> bool:
         """Whether this very line was imported before."""
         with self.office.store.read() as work:
-            known = work.command(BEFORE + line.digest) is not None
+            known = work.command(LINE + line.digest) is not None
         if known:
             self._pass_over(line)
         return known
@@ -253,7 +252,7 @@ def _written(office: Office, asked: Asked, batch: Sequence[Line]) -> None:
     with office.store.begin() as work:
         for line in batch:
             value = line.value
-            command = BEFORE + line.digest
+            command = LINE + line.digest
             if isinstance(value, PackFiles):
                 work.keep_pack(office.packs.learn(value.hash, value.files), value.files)
             elif isinstance(value, CalendarFile):

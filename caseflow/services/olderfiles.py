@@ -13,7 +13,7 @@ from caseflow.domain.case import Actor, Case, LetterMade, Outcome
 from caseflow.domain.facts import nearest, reason_of
 from caseflow.domain.history import Past, Told, Untold, recorded
 from caseflow.domain.rulebook import Rulebook
-from caseflow.errors import BadInput, NotFound
+from caseflow.errors import BadInput, Disposed, NotFound
 from caseflow.services import filing
 from caseflow.services.arriving import guarded
 from caseflow.services.carrying import Flaw, Older
@@ -115,6 +115,8 @@ def _taken(office: Office, aliases: Sequence[str], within: Work | None) -> list[
         for alias in aliases:
             try:
                 other = work.case(alias)
+            except Disposed as gone:
+                return [Flaw(str(gone).rstrip("."), "What was disposed of does not come back; leave the line out.", aliases[0])]
             except NotFound:
                 continue
             text = f"'{alias}' is {other.number} already, and this line says other things than what made it"

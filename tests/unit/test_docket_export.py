@@ -15,7 +15,7 @@ from caseflow.domain.case import Entry
 from caseflow.domain.journal import canonical, sealed
 from caseflow.errors import BadInput
 from caseflow.services.carrying import carried
-from tests.unit.dockets import Office, file_of, older
+from tests.unit.dockets import PACKS, Office, file_of, older
 
 
 def office_with_cases() -> Office:
@@ -345,3 +345,26 @@ def test_a_line_says_exactly_what_is_on_record(office: Office, path: Path) -> No
     raw = office.docket(path, DAY).splitlines()[2]
     with office.store.read() as work:
         assert said(raw, 3, True).value == carried(work, "OAK-2027-00001-1")
+
+
+def test_a_changed_calendar_comes_with_the_cases_that_run_by_it(path: Path) -> None:
+    office = Office()
+    case = office.file("2027-01-04", "A")
+    changed = path.with_name("calendar.yaml")
+    changed.write_text((Path(PACKS) / "oakville" / "calendar.yaml").read_text().replace('version: "1"', 'version: "2"').replace(*STORM))
+    office.on("2027-01-05").calendars.adopt(str(changed), "the council's order", "odell:supervisor")
+    assert office.on("2027-01-05").why(case, "answer")[0]["due"] == "2027-01-19"
+    there = office.docket(path, DAY)
+    other = Office()
+
+    assert other.take_in(path, DAY)["faults"] == []
+    assert other.on(DAY).why(case, "answer")[0]["due"] == "2027-01-19"
+    assert other.docket(path.with_name("again"), DAY) == there and other.on(DAY).verify(None)["faults"] == []
+    lines = lines_of(there)
+    assert lines[0]["calendars"] == [lines[2]["calendar"]]
+    lines[2]["text"] += "# once more\n"
+    path.write_bytes(rewritten(lines))
+    assert "is not the one that it had" in Office().take_in(path, DAY)["faults"][0]["text"]
+
+
+STORM = ("      - {name: Good Friday,", "      - {name: Storm Day, once: 2027-01-13, source: order of the council}\n      - {name: Good Friday,")

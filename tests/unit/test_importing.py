@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from caseflow.domain.case import Actor
 from caseflow.errors import BadInput, Refused
 from tests.unit.dockets import Office, act, file_of, older, request
+from tests.unit.pack_texts import HOME
 
 SOUND = older("A-1", act("2027-01-06", "ask", reason="the ward", by="jo"), act("2027-01-08", "hear"))
 
@@ -237,3 +240,41 @@ def test_whatever_stands_in_an_act_nothing_but_a_sentence_comes_of_it(office: Of
     made = office.take_in(file_of(lines, older("A-1", {**act("2027-01-06", "decide", answer="yes"), part: value})), try_only=True)
 
     assert made["cases"] == 1 or made["faults"]
+
+
+# --- what was disposed of -----------------------------------------------------------------------------------------
+
+RETENTION = "retention: {schedules: {short: {title: Short, keep: {days: 30}, cite: Oakville order 9}}}\n"
+
+
+def disposed(folder: Path) -> tuple[Office, Path]:
+    """An office that has imported a decided case of an older system, exported it, and disposed of it."""
+    shutil.copytree(HOME, folder / "packs", ignore=shutil.ignore_patterns("scenarios", "*.py", "__pycache__"))
+    with (folder / "packs" / "workflows" / "oakville" / "pack.yaml").open("a") as pack:
+        pack.write(RETENTION)
+    office = Office(str(folder / "packs" / "workflows"))
+    office.take_in(file_of(folder / "older.jsonl", older("A-1", act("2027-01-06", "decide", answer="yes"))))
+    office.docket(folder / "docket.jsonl", "2027-01-13")
+    made = office.on("2027-06-01").retention.disposal.dispose(Actor("person", "odell", "supervisor"), "its time is over")
+    assert [one["case"] for one in made["disposed"]] == ["OAK-2027-00001-1"]
+    return office, folder
+
+
+def test_what_was_disposed_of_never_comes_back_by_an_import(tmp_path: Path) -> None:
+    office, folder = disposed(tmp_path)
+
+    again = office.take_in(folder / "older.jsonl", "2027-06-01")
+    [fault] = office.take_in(folder / "docket.jsonl", "2027-06-01")["faults"]
+
+    assert (again["cases"], again["known"]) == (0, 1), "its line is known, though its case is gone"
+    assert (fault["case"], "was disposed of" in fault["text"]) == ("OAK-2027-00001-1", True)
+    assert list(office.store.numbers()) == []
+
+
+def test_a_docket_leaves_without_what_was_disposed_of(tmp_path: Path) -> None:
+    office, folder = disposed(tmp_path)
+    office.file("2027-06-01", "B")
+
+    cases = [json.loads(line).get("case") for line in office.docket(folder / "later.jsonl", "2027-06-01").splitlines()]
+
+    assert [case for case in cases if case] == ["OAK-2027-00002-1"]

@@ -18,6 +18,7 @@ from caseflow.adapters.store.apart import SqlApart, Transaction
 from caseflow.adapters.store.buffer import stale
 from caseflow.adapters.store.faults import explained
 from caseflow.domain.case import NO_HASH, Case
+from caseflow.domain.imported import LINE
 from caseflow.domain.retention import Stub
 
 DISPOSAL: Any = t.DisposalRow.__table__  # type: ignore[attr-defined]
@@ -64,12 +65,17 @@ def dispose(connection: Connection, case: Case, stub: Stub) -> None:
     copies = select(s.COPY.c.id).where(s.COPY.c.case == case.number)
     connection.execute(delete(s.ATTEMPT).where(s.ATTEMPT.c["copy"].in_(copies)))
     for table in OF_CASE:
-        connection.execute(delete(table).where(table.c.case == case.number))
+        connection.execute(delete(table).where(table.c.case == case.number, *_but(table)))
     connection.execute(delete(s.CASE).where(s.CASE.c.number == case.number))
     # An answer to a program may repeat the case; it is kept for a day, and goes with it when that is over.
     connection.execute(delete(ANSWER).where(ANSWER.c.at < stub.entry.recorded_at - ANSWERS_KEPT))
     connection.execute(delete(s.META).where(s.META.c.key == RESIDUE))
     connection.execute(insert(s.META).values(key=RESIDUE, value=stub.entry.recorded_at.isoformat()))
+
+
+def _but(table: Any) -> tuple[Any, ...]:
+    """What stays: from which line of an import a case came, by the hash of that line, so that the line never makes it again."""
+    return (~table.c.id.startswith(LINE),) if table is s.COMMAND else ()
 
 
 def _note_contents(connection: Connection, number: str) -> None:
@@ -130,7 +136,7 @@ class SqlDisposals(SqlApart):
         gone = select(DISPOSAL.c.case)
         for table in (*OF_CASE, s.CASE):
             column = table.c.number if table is s.CASE else table.c.case
-            for row in self._read(select(column.label("of_case")).where(column.in_(gone)).distinct()):
+            for row in self._read(select(column.label("of_case")).where(column.in_(gone), *_but(table)).distinct()):
                 found.setdefault(row.of_case, []).append(table.name)
         return found
 

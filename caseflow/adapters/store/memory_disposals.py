@@ -9,6 +9,7 @@ from caseflow.adapters.store.buffer import stale
 from caseflow.adapters.store.memory_tables import Tables
 from caseflow.domain.case import NO_HASH, Case
 from caseflow.domain.changes import HELD
+from caseflow.domain.imported import LINE
 from caseflow.domain.retention import Stub
 from caseflow.errors import StoreFault
 
@@ -39,7 +40,7 @@ def dispose(tables: Tables, case: Case, stub: Stub) -> None:
     tables.attempts = {key: one for key, one in tables.attempts.items() if key[0] not in copies}
     tables.documents = {name: one for name, one in tables.documents.items() if one.case != number}
     tables.timers = {key: one for key, one in tables.timers.items() if key[0] != number}
-    tables.commands = {key: one for key, one in tables.commands.items() if one[0] != number}
+    tables.commands = {key: one for key, one in tables.commands.items() if one[0] != number or key.startswith(LINE)}
     tables.limits = {use for use in tables.limits if use[0] != number}
     tables.once = {key for key in tables.once if key.split(" ")[0] != number}
     tables.requests[case.request].remove(number)
