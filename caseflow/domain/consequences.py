@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from caseflow.domain.case import Case
+from caseflow.domain.case import Case, Timer
 from caseflow.domain.moving import moved_dates
 from caseflow.domain.rulebook import Rulebook
 
@@ -59,7 +59,7 @@ def _rows(name: str, old: Rulebook, before: Case, new: Rulebook, after: Case) ->
         case "state":
             yield Consequence("state", name, now, _state(new, now), _state(old, was), _state(new, now))
         case "timers":
-            yield from _listed("timer", name, was, now, lambda one: one.id, lambda one: _timer(one, old, new), lambda one: one.at.isoformat())
+            yield from _timers(old, new, was, now)
         case "tasks":
             yield from _listed("task", name, was, now, lambda one: one.id, lambda one: one.text, lambda one: f"for {one.role}")
         case "letters":
@@ -143,10 +143,25 @@ def _state(book: Rulebook, state: str) -> str:
     return book.workflow.states[state].title if state in book.workflow.states else state
 
 
-def _timer(timer: Any, old: Rulebook, new: Rulebook) -> str:
+def _timers(old: Rulebook, new: Rulebook, was: Sequence[Timer], now: Sequence[Timer]) -> Iterator[Consequence]:
+    """The same timer of a clock with another moment is one row; moments are local."""
+    before, after = {(one.clock, one.kind): one for one in was}, {(one.clock, one.kind): one for one in now}
+    for key in dict.fromkeys((*before, *after)):
+        one, other = before.get(key), after.get(key)
+        known = other or one
+        if one != other and known is not None:
+            yield Consequence("timer", "timers", known.id, _timer(known, old, new), _at(one, old), _at(other, new))
+
+
+def _at(timer: Timer | None, book: Rulebook) -> str | None:
+    return timer.at.astimezone(book.calendar.zone).isoformat() if timer is not None else None
+
+
+def _timer(timer: Timer, old: Rulebook, new: Rulebook) -> str:
     clock = new.workflow.clocks.get(timer.clock) or old.workflow.clocks.get(timer.clock)
-    kind = f"warning {timer.kind.removeprefix('warn-')} office days before" if timer.kind.startswith("warn-") else timer.kind.replace("-", " ")
-    return f"{clock.title if clock is not None else timer.clock}: {kind}"
+    days = timer.kind.removeprefix("warn-")
+    kind = f"warning {days} office {'day' if days == '1' else 'days'} before" if days != timer.kind else timer.kind.replace("-", " ")
+    return f"{clock.title if clock is not None else timer.clock}, {kind}"
 
 
 def _letter(name: str, old: Rulebook, new: Rulebook) -> str:

@@ -75,3 +75,12 @@ def test_what_is_no_version_is_refused_with_those_that_there_are(desk: Desk, tmp
     other = written(tmp_path / "other", {**sound(), "pack.yaml": sound()["pack.yaml"].replace("pack: oakville", "pack: elmville")})
     with pytest.raises(BadInput, match="'oakville'.*'elmville'"):
         app.pack_diff("1", str(other / "oakville"))
+
+
+def test_a_copy_of_a_pack_in_a_folder_of_another_name_has_the_letters_of_the_pack(desk: Desk) -> None:
+    copy = desk.packs / "draft"
+    shutil.copytree(desk.packs / "oakville", copy)
+    try:
+        assert desk.app("2026-03-02").pack_diff(str(desk.packs / "oakville"), str(copy))["changes"] == 0
+    finally:
+        shutil.rmtree(copy)

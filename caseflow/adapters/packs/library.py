@@ -56,16 +56,22 @@ def pack_files(folder: Path, templates: Path) -> dict[str, str]:
         within = (found for part in folder.iterdir() if part.name != "scenarios" for found in (part.rglob("*.yaml") if part.is_dir() else (part,)))
         for path in sorted(one for one in within if one.suffix == ".yaml"):
             files[path.relative_to(folder).as_posix()] = path.read_text(encoding="utf-8")
-        for name in (folder.name, "shared"):
+        own = folder.name if (templates / folder.name).is_dir() else _called(files.get("pack.yaml", "")) or folder.name
+        for name in (own, "shared"):
             for path in sorted((templates / name).glob("*")):
                 text = _template(path)
                 if text is not None:
-                    files[f"templates/{path.name if name == folder.name else f'shared/{path.name}'}"] = text
+                    files[f"templates/{path.name if name == own else f'shared/{path.name}'}"] = text
     except UnicodeDecodeError as error:
         raise BadInput(f"A file of {folder} is not UTF-8 text ({error.reason}); save it as UTF-8.") from None
     except OSError as error:
         raise BadInput(f"A file of {folder} can't be read ({error.strerror}).") from None
     return files
+
+
+def _called(text: str) -> str | None:
+    """The name that a pack gives itself: a copy of it under another folder's name has the letters of that name."""
+    return next((line.partition(":")[2].strip().strip("\"'") for line in text.splitlines() if line.startswith("pack:")), None)
 
 
 def _template(path: Path) -> str | None:

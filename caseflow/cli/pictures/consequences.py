@@ -44,7 +44,10 @@ def _change(change: Mapping[str, Any]) -> Text:
     name = _NAMES.get(change["part"], change["part"])
     said = day if change["part"] == "date" else moment if change["part"] == "timer" else str
     was, now = (said(value) if value is not None else "none" for value in (change["was"], change["is"]))
-    line = text(f"{name}{' ' if name else ''}{change['title']}: {now} instead of {was}")
+    what = f"{name}{': ' if name else ''}{change['title']}"
+    if change["part"] != "date" and None in (change["was"], change["is"]):
+        return text(f"{'new' if change['was'] is None else 'gone'} {what} ({now if change['was'] is None else was})")
+    line = text(f"{what}: {now} instead of {was}")
     if change["part"] == "date" and change["target"] != change["target_was"] and change["target"] != change["is"]:
         line.append_text(text(f", target {day(change['target']) or 'none'}", "dim"))
     return line
