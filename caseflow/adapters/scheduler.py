@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -35,8 +36,8 @@ log = logging.getLogger("caseflow.scheduler")
 class Clerk:
     """The scheduler process: sweeps at start, at the earliest timer, and every minute in any case."""
 
-    def __init__(self, office: Office, background: bool = False, heartbeat: int = HEARTBEAT) -> None:
-        self._office = office
+    def __init__(self, office: Office, background: bool = False, heartbeat: int = HEARTBEAT, also: Callable[[], str] | None = None) -> None:
+        self._office, self._also = office, also
         self._name = f"scheduler-{os.getpid()}"
         kind = BackgroundScheduler if background else BlockingScheduler
         self.scheduler = kind(timezone=UTC, job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None})
@@ -60,11 +61,12 @@ class Clerk:
         self._wake()
 
     def daily(self) -> None:
-        """Once a day: says whether the calendar still reaches past the furthest open deadline, and how old the oldest is."""
+        """Once a day: says whether a due timer waits too long, and does what else is to be done once a day, such as a checkpoint."""
         earliest = self._office.store.next_due()
         behind = earliest is not None and self._office.now() - earliest > timedelta(hours=1)
+        said, more = "a due timer waits for more than an hour" if behind else "in time", self._also() if self._also is not None else ""
         with self._office.store.begin() as work:
-            work.beat("daily", self._office.now(), "a due timer waits for more than an hour" if behind else "in time")
+            work.beat("daily", self._office.now(), f"{said}; {more}" if more else said)
 
     def _wake(self) -> None:
         """A date job at the earliest timer; the heartbeat is the net under it."""

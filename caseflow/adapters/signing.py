@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat, load_pem_private_key
 
 from caseflow.errors import BadInput
@@ -19,6 +20,11 @@ class Signer:
         self._made: Ed25519PrivateKey | None = None
 
     @property
+    def made(self) -> bool:
+        """Whether there is a key."""
+        return self._path.exists()
+
+    @property
     def public(self) -> str:
         """The public key in hexadecimal: what the agency publishes."""
         return self._key().public_key().public_bytes(Encoding.Raw, PublicFormat.Raw).hex()
@@ -26,6 +32,14 @@ class Signer:
     def sign(self, message: bytes) -> str:
         """The signature in hexadecimal. Raises BadInput where the key can't be read or made."""
         return self._key().sign(message).hex()
+
+    def fits(self, key: str, message: bytes, signature: str) -> bool:
+        """Whether a signature is of the message by the key; both in hexadecimal."""
+        try:
+            Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), message)
+        except (InvalidSignature, ValueError):
+            return False
+        return True
 
     def _key(self) -> Ed25519PrivateKey:
         if self._made is None:

@@ -160,24 +160,3 @@ class Cases(Desks):
         self.for_long_work()
         swept = sweep(self.office, moment, progress)
         return {"fired": swept.fired, "refused": swept.refused, "parked": swept.parked}
-
-    def verify(self, case: str | None, progress: Progress = quiet, chain: bool = False) -> dict[str, Any]:
-        from caseflow.services.verifying import verify
-
-        self.open(writes=False)
-        disposal = self.retention.disposal
-        stub = disposal.stub(case) if case is not None else None
-        made: dict[str, Any] = {"cases": 0, "entries": 0, "faults": []}
-        if stub is None:
-            made = verify(self.office, self.store.record, case, progress, self.documents.faults, self._spread(), chain)
-        stubs, faults = disposal.faults(case)
-        found = [*made["faults"], *({"case": fault.case, "seq": fault.seq, "text": fault.text} for fault in faults)]
-        return {**made, "stubs": stubs if case is None else int(stub is not None), "faults": found}
-
-    def _spread(self) -> Any:
-        """How stretches of the record are read: by several processes where there is a database to open."""
-        if self._store is not None:
-            return None
-        from caseflow.adapters.store.pooled import Pool
-
-        return Pool(self.database, self.store.record)

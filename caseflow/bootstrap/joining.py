@@ -30,6 +30,7 @@ class Joined:
         signing_key: str | None = None,
         documents: str | None = None,
         document_limit: str | None = None,
+        checkpoints: str | None = None,
         **mail: str,
     ) -> None:
         self.database = database if "://" in database else f"sqlite:///{database}"
@@ -39,6 +40,7 @@ class Joined:
         self._signing_key = signing_key
         self._store = store
         self._documents = (documents, document_limit)
+        self._checkpoints_folder = checkpoints
         self._mail = mail
         self._ready = False
 
@@ -170,12 +172,16 @@ class Joined:
         self.store.upgrade(live=live or None)
         return {"database": self.store.where, "live": self.store.is_live()}
 
+    def daily_checkpoint(self) -> str:
+        """What the scheduler does once a day besides; a word on what became of it."""
+        raise NotImplementedError
+
     def run_scheduler(self) -> None:
         from caseflow.adapters.scheduler import Clerk
 
         self.open()
         self.for_long_work()
-        Clerk(self.office).run()
+        Clerk(self.office, also=self.daily_checkpoint).run()
 
 
 def actor_of(text: str) -> Actor:

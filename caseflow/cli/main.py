@@ -35,6 +35,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "resume": ("archive:resume", "Let mail leave a restored database again"),
         "legal-hold": ("retention:legal_hold", "Keep cases from disposal: place, lift, list"),
         "dispose": ("retention:dispose", "Dispose of records whose time is over; look first with --dry-run"),
+        "checkpoint": ("integrity:checkpoint", "Sign how far every chain goes; keep it elsewhere: make, list, show"),
         "verify": ("integrity:verify", "Recompute the hash chain and replay every case"),
     },
     "Rules": {
@@ -96,6 +97,7 @@ class Commands(click.Group):
 @click.option("--post", metavar="HOW", help="Copies by post: drop (default) or print, which leaves them to dispatch --print-batch.")
 @click.option("--documents", metavar="DIR", help="Folder of uploaded documents; default 'documents' beside the database.")
 @click.option("--document-limit", metavar="MB", help="How large a document may be; default 25.")
+@click.option("--checkpoints", metavar="DIR", help="Folder outside of the record that the daily checkpoint is written to; by default none.")
 @click.version_option(package_name="caseflow-agency", prog_name="caseflow")
 @click.pass_context
 def cli(context: click.Context, /, **given: str | None) -> None:

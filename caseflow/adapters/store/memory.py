@@ -15,7 +15,7 @@ from caseflow.adapters.store import memory_disposals
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, no_case, no_document, no_letter, twice
 from caseflow.adapters.store.dating import soonest_first
 from caseflow.adapters.store.memory_feeds import MemoryFeeds
-from caseflow.adapters.store.memory_record import MemoryRecord
+from caseflow.adapters.store.memory_record import MemoryLedger, MemoryRecord
 from caseflow.adapters.store.memory_tables import Tables
 from caseflow.domain.case import Case, Entry, Outcome
 from caseflow.domain.mailing import TO_SEND, Attempt, Copy, copy_order, natural
@@ -219,6 +219,11 @@ class MemoryStore:
     def search(self) -> MemorySearch:
         """The index of words."""
         return MemorySearch(self._tables)
+
+    @property
+    def checkpoints(self) -> MemoryLedger:
+        """Signed checkpoints."""
+        return MemoryLedger(self._tables.checkpoints)
 
     @property
     def record(self) -> MemoryRecord:

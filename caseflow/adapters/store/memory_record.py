@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from caseflow.adapters.store.memory_tables import Tables
 from caseflow.domain.case import Entry
 from caseflow.domain.chain import Head, Link, Part, Range, part_of
+from caseflow.domain.checkpoints import Checkpoint, Standing
 from caseflow.domain.journal import entry_hash
-from caseflow.errors import RecordFault
+from caseflow.errors import KeyRefused, RecordFault
 
 
 class MemoryRecord:
@@ -35,3 +36,42 @@ class MemoryRecord:
     def _head(self, number: str) -> Head:
         case = self._tables.cases[number]
         return Head(number, case.version, case.head)
+
+    def heads(self) -> Iterator[Head]:
+        """The head of every case, sorted by number."""
+        return map(self._head, sorted(self._tables.cases))
+
+    def standings(self, wanted: Sequence[tuple[str, int]]) -> list[Standing]:
+        """Of each case and entry: that entry's hash, and when the next one was recorded."""
+        found = []
+        for case, seq in wanted:
+            entries = {entry.seq: entry for entry in self._tables.entries.get(case, ())}
+            one, after = entries.get(seq), entries.get(seq + 1)
+            found.append(Standing(one.hash if one is not None else None, after.recorded_at if after is not None else None))
+        return found
+
+
+class MemoryLedger:
+    """Implements services.checkpointing.Ledger."""
+
+    def __init__(self, kept: list[tuple[Checkpoint, tuple[Head, ...]]]) -> None:
+        self._kept = kept
+
+    def all(self) -> Sequence[Checkpoint]:
+        """Every checkpoint, the oldest first."""
+        return [one for one, _ in self._kept]
+
+    def last(self) -> Checkpoint | None:
+        """The newest one."""
+        return self._kept[-1][0] if self._kept else None
+
+    def heads(self, number: int) -> Iterator[Head]:
+        """The heads as of a checkpoint."""
+        found = {head.case: head for one, heads in self._kept if one.number <= number for head in heads}
+        return (found[case] for case in sorted(found))
+
+    def keep(self, checkpoint: Checkpoint, changed: Iterable[Head]) -> None:
+        """A new one."""
+        if any(one.number == checkpoint.number for one, _ in self._kept):
+            raise KeyRefused(f"There is a checkpoint {checkpoint.number} already; nothing was changed.")
+        self._kept.append((checkpoint, tuple(changed)))

@@ -11,6 +11,8 @@ from datetime import datetime
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store.buffer import WAITING, Buffer, Saved, TimerEnd, no_letter, stale, twice
 from caseflow.domain.case import Case, Entry, Timer
+from caseflow.domain.chain import Head
+from caseflow.domain.checkpoints import Checkpoint
 from caseflow.domain.mailing import Attempt, Copy, copy_order
 from caseflow.domain.moving import Adoption
 from caseflow.domain.packmoves import PackMove
@@ -61,6 +63,7 @@ class Tables:
     labels: dict[str, tuple[str, str]] = field(default_factory=dict)
     beats: dict[str, tuple[datetime, str]] = field(default_factory=dict)
     views: dict[tuple[str, str], SavedView] = field(default_factory=dict)
+    checkpoints: list[tuple[Checkpoint, tuple[Head, ...]]] = field(default_factory=list)
     stubs: dict[str, Stub] = field(default_factory=dict)
     contents: set[str] = field(default_factory=set)
 

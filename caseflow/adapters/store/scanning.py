@@ -5,13 +5,13 @@ What SQLite keeps as a text may be none any more: damage must be named, and must
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, LargeBinary, Select, bindparam, cast, func, literal_column, select
+from sqlalchemy import Connection, LargeBinary, Select, bindparam, cast, func, literal_column, or_, select
 from sqlalchemy.exc import DBAPIError
 
 from caseflow.adapters.store import mapping
@@ -21,6 +21,7 @@ from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.prepared import Prepared
 from caseflow.domain.case import Actor, Entry
 from caseflow.domain.chain import MOST, Head, Link, Part, Range, part_of, text_digest, text_hash
+from caseflow.domain.checkpoints import Standing
 from caseflow.domain.journal import moment_text
 from caseflow.errors import RecordFault
 
@@ -50,6 +51,9 @@ _scan_one = _prepared(_E.case == bindparam("wanted"))
 # What the head of a case is, is said here and nowhere else: by its row, or, once its entries were disposed of, by what stands for them.
 _head = select(_C.number, _C.version, _C.head)
 _heads = Prepared(_head.where(_C.number > bindparam("after"), _C.number <= bindparam("until")).order_by(_C.number))
+_standing = Prepared(
+    select(_E.seq, _E.hash, _E.recorded_at).where(_E.case == bindparam("wanted"), or_(_E.seq == bindparam("seq"), _E.seq == bindparam("next")))
+)
 _head_of = Prepared(_head.where(_C.number == bindparam("wanted")))
 
 
@@ -85,6 +89,39 @@ class SqlRecord(SqlApart):
                 except (ValueError, TypeError, AttributeError) as error:
                     faults.append(RecordFault(case, row[1], f"the entry can't be read: {error}"))
         return (Head(*found[0]) if found else None), entries, faults
+
+    def heads(self) -> Iterator[Head]:
+        """The head of every case, sorted by number, by code point."""
+        with explained(self._where), self._transaction("BEGIN") as connection, _tolerant(connection):
+            for row in streamed(connection, _head.order_by(by_code_point(connection, _C.number))):
+                yield Head(*row)
+
+    def standings(self, wanted: Sequence[tuple[str, int]]) -> list[Standing]:
+        """Of each case and entry: that entry's hash, and when the next one says that it was recorded."""
+        found = []
+        with explained(self._where), self._transaction("BEGIN") as connection:
+            for case, seq in wanted:
+                rows = {row[0]: row for row in _rows(connection, _standing, {"wanted": case, "seq": seq, "next": seq + 1})}
+                after = rows.get(seq + 1)
+                found.append(Standing(rows[seq][1] if seq in rows else None, _recorded(after[2]) if after is not None else None))
+        return found
+
+
+def _recorded(kept: Any) -> datetime | None:
+    try:
+        return _as_moment(kept)
+    except ValueError:  # the chain says so
+        return None
+
+
+def streamed(connection: Connection, query: Select[Any]) -> Iterator[Any]:
+    """The rows of a query as they are needed, never all of them at once."""
+    yield from connection.execution_options(yield_per=1000).execute(query)
+
+
+def by_code_point(connection: Connection, column: Any) -> Any:
+    """A column sorted as outsiders sort it who know nothing of the database; SQLite does so by itself."""
+    return column.collate("C") if connection.dialect.name == "postgresql" else column
 
 
 @contextmanager

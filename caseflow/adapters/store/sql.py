@@ -25,6 +25,7 @@ from caseflow.adapters.store.embedded import Embedded
 from caseflow.adapters.store.faults import explained, is_unset
 from caseflow.adapters.store.feeds import SqlFeeds
 from caseflow.adapters.store.grouping import dated_only
+from caseflow.adapters.store.ledger import SqlLedger
 from caseflow.adapters.store.overview import narrowed
 from caseflow.adapters.store.packmoves import pack_moves
 from caseflow.adapters.store.programs import SqlPrograms
@@ -39,7 +40,7 @@ from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter, Standing
 from caseflow.services.sight import Sight
 
-HEAD = "0014"
+HEAD = "0015"
 PAGE = 500
 SERVER = "postgresql+psycopg://"
 
@@ -185,6 +186,11 @@ class SqlStore(SqlAgenda):
     def accounts(self) -> SqlAccounts:
         """Who may sign in."""
         return SqlAccounts(self._transaction, self.where)
+
+    @cached_property
+    def checkpoints(self) -> SqlLedger:
+        """Signed checkpoints."""
+        return SqlLedger(self._transaction, self.where)
 
     @cached_property
     def record(self) -> SqlRecord:

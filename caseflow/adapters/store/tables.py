@@ -635,3 +635,24 @@ class DisposedContent(SQLModel, table=True):
     __tablename__: ClassVar[Any] = "disposed_content"
     __table_args__: ClassVar[Any] = (CheckConstraint("length(sha256) = 64", name="ck_disposed_content"),)
     sha256: str = Field(primary_key=True)
+
+
+class CheckpointRow(SQLModel, table=True):
+    """A signed checkpoint, as the line that is kept elsewhere too. Triggers refuse to change or remove one."""
+
+    __tablename__: ClassVar[Any] = "checkpoint"
+    __table_args__: ClassVar[Any] = (CheckConstraint("number >= 1", name="ck_checkpoint_number"),)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    made_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    line: str = Field(sa_column=Column(Text, nullable=False))
+
+
+class CheckpointHead(SQLModel, table=True):
+    """The head of a case, where it is another than at the checkpoint before. Triggers refuse to change or remove one."""
+
+    __tablename__: ClassVar[Any] = "checkpoint_head"
+    __table_args__: ClassVar[Any] = (CheckConstraint("length(head) = 64", name="ck_checkpoint_head"),)
+    case: str = Field(primary_key=True)
+    checkpoint: int = Field(sa_column=Column(Integer, ForeignKey("checkpoint.number"), primary_key=True, autoincrement=False))
+    version: int
+    head: str

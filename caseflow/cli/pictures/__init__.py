@@ -6,10 +6,11 @@ These are the pictures that the command line shows; each is a name here.
 from __future__ import annotations
 
 from caseflow.cli.pictures.adoption import adopted, adoptions, previewed
-from caseflow.cli.pictures.answers import begun, dispatched, exported, filed, mailed, printed, rehearsed_docket, resumed, swept, verified
+from caseflow.cli.pictures.answers import begun, dispatched, exported, filed, mailed, printed, rehearsed_docket, resumed, swept
 from caseflow.cli.pictures.consequences import moved, moves, previews
 from caseflow.cli.pictures.dockets import docket_exported, taken_in
 from caseflow.cli.pictures.findings import findings, rulesets
+from caseflow.cli.pictures.integrity import checkpoints, verified
 from caseflow.cli.pictures.ledger import ledgers
 from caseflow.cli.pictures.otherwise import otherwise
 from caseflow.cli.pictures.page import overview
@@ -38,6 +39,7 @@ __all__ = [
     "calendar",
     "case",
     "checked",
+    "checkpoints",
     "console",
     "corrected",
     "demo",

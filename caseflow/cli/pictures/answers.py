@@ -1,4 +1,4 @@
-"""Short answers: what was begun, filed, swept, sent, verified or rehearsed, in a sentence or two."""
+"""Short answers: what was begun, filed, swept, sent or rehearsed, in a sentence or two."""
 
 from __future__ import annotations
 
@@ -60,28 +60,6 @@ def printed(answer: Answer) -> RenderableType:
 def mailed(answer: Answer) -> RenderableType:
     """The copies of a batch that are marked as posted."""
     return text(f"{plural(len(answer['posted']), 'copy', 'copies')} of batch {answer['batch']} marked as posted.")
-
-
-def verified(answer: Answer) -> RenderableType:
-    """The record holds, or where it breaks; and how quickly that was found."""
-    size = f"{plural(answer['cases'], 'case')}, {plural(answer['entries'], 'entry', 'entries')}"
-    size += f", {plural(answer['stubs'], 'stub')} of records disposed of" if answer.get("stubs") else ""
-    replay = answer.get("replay")
-    told = [text(_rate("Every hash", answer["chain"]))] if answer.get("chain") else []
-    told += [text(_rate("Every replay", replay))] if replay else []
-    if not answer["faults"]:
-        how = "every hash and every replay agree" if replay or not told else "every hash agrees; nothing was replayed"
-        return Group(text(f"The record holds: {size}; {how}.", "green"), *told)
-    lines = (text(f"{fault['case']} entry {fault['seq']}: {fault['text']}") for fault in answer["faults"])
-    return Group(
-        text(f"The record does not hold: {plural(len(answer['faults']), 'fault')} in {size}.", "bold red"),
-        bullets(lines),
-        *told,
-    )
-
-
-def _rate(what: str, found: Answer) -> str:
-    return f"{what}: {found['entries']:,} entries in {found['seconds']:.1f} s ({found['entries_per_second']:,} a second)."
 
 
 def rehearsed_docket(answer: Answer) -> Group:

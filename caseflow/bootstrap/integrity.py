@@ -1,0 +1,100 @@
+"""Whether the record holds, as the doors ask it: verify, checkpoints, doctor."""
+
+from __future__ import annotations
+
+import logging
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from caseflow.bootstrap.archive import Archive
+from caseflow.errors import BadInput, CaseflowError
+from caseflow.services.office import Progress, quiet
+
+log = logging.getLogger("caseflow.checkpoints")
+
+
+class Integrity(Archive):
+    """The part of App about whether the record holds."""
+
+    def verify(
+        self, case: str | None, progress: Progress = quiet, chain: bool = False, checkpoint: str | None = None, key: str | None = None
+    ) -> dict[str, Any]:
+        """Every fault of the record; with the file of a checkpoint also what has changed since it was signed."""
+        from caseflow.services.verifying import verify
+
+        self.open(writes=False)
+        if checkpoint is None:
+            return {**verify(self.office, self.store.record, case, progress, self.documents.faults, self._spread(), chain), "checkpoint": None}
+        if case is not None:
+            raise BadInput("A checkpoint is over all cases; leave the case out, or --checkpoint.")
+        from caseflow.adapters.checkpoints import opened
+        from caseflow.services.checkpointing import check_key
+
+        with opened(Path(checkpoint)) as (begins, lines):
+            found = self.checkpoints.compare(begins, lines, check_key(key), progress)
+        made = verify(self.office, self.store.record, None, progress, self.documents.faults, self._spread(), chain)
+        named = {(one["case"], one["seq"], one["text"]) for one in made["faults"]}
+        more = [{"case": one.case, "seq": one.seq, "text": one.text} for one in found.faults if (one.case, one.seq, one.text) not in named]
+        return {**made, "faults": [*made["faults"], *more], "checkpoint": found.plain()}
+
+    def _spread(self) -> Any:
+        """How stretches of the record are read: by several processes where there is a database to open."""
+        if self._store is not None:
+            return None
+        from caseflow.adapters.store.pooled import Pool
+
+        return Pool(self.database, self.store.record)
+
+    @cached_property
+    def checkpoints(self) -> Any:
+        """Signed checkpoints over all cases."""
+        from caseflow.services.checkpointing import Checkpoints
+
+        return Checkpoints(self.store, self.store.record, self.store.checkpoints, self.signer)
+
+    def make_checkpoint(self, file: str | None, progress: Progress = quiet) -> dict[str, Any]:
+        """Signs how far every chain goes, keeps it, and writes it to a file."""
+        from caseflow.adapters.checkpoints import write
+        from caseflow.services.checkpointing import plain
+
+        self.open()
+        if file is not None and Path(file).exists():
+            raise BadInput(f"The file {file} exists; name a new one, so that no older checkpoint is lost.")
+        made = self.checkpoints.make(self.now(), progress)
+        if file is not None:
+            write(Path(file), made, self.checkpoints.heads(made))
+        return {**plain(made), "file": file}
+
+    def list_checkpoints(self) -> list[dict[str, Any]]:
+        self.open(writes=False)
+        found: list[dict[str, Any]] = self.checkpoints.all()
+        return found
+
+    def show_checkpoint(self, number: int | None, file: str | None) -> dict[str, Any]:
+        """A checkpoint that the database keeps, as a text to send; written to a file with its heads where one is named."""
+        from caseflow.adapters.checkpoints import mail_text, write
+        from caseflow.services.checkpointing import plain
+
+        self.open(writes=False)
+        found = self.checkpoints.find(number)
+        if file is not None:
+            write(Path(file), found, self.checkpoints.heads(found))
+        return {**plain(found), "text": mail_text(found), "file": file}
+
+    def daily_checkpoint(self) -> str:
+        """The daily work: a checkpoint where there is a key, written to the folder that the settings name; what became of it."""
+        from caseflow.adapters.checkpoints import name_of, write
+
+        if not self.checkpoints.signs:
+            return "no checkpoint, since there is no signing key"
+        try:
+            made = self.checkpoints.make(self.now())
+            if self._checkpoints_folder is not None:
+                folder = Path(self._checkpoints_folder)
+                write(folder / name_of(made), made, self.checkpoints.heads(made))
+        except CaseflowError as fault:
+            log.error("checkpoint failed: %s", fault)
+            return f"checkpoint failed: {fault}"
+        log.info("%s", made.line)
+        return f"checkpoint {made.number}"
