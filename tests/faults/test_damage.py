@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from caseflow.bootstrap import App
-from tests.faults.damage import AFTER, KINDS, Kind, Record, found_in, record_of, trial
+from tests.faults.damage import AFTER, KINDS, Kind, Record, found_in, owner, record_of, trial
 
 SEEDS = (1, 2)
 
@@ -52,8 +53,6 @@ def test_a_sound_record_raises_no_alarm_also_when_it_has_gone_on(record: Record,
 
 
 def test_a_damaged_case_or_line_of_it_is_a_fault_and_ends_nothing(record: Record, tmp_path: Path) -> None:
-    from tests.faults.damage import owner
-
     path = record.copy(tmp_path)
     connection = owner(path)
     numbers = [row[0] for row in connection.execute("SELECT number FROM case_file ORDER BY number")]
@@ -65,3 +64,14 @@ def test_a_damaged_case_or_line_of_it_is_a_fault_and_ends_nothing(record: Record
     assert [case for case, _, _ in found] == numbers[:3]
     assert "can't be replayed" in found[0][2] and "lists show another next_due" in found[1][2] and "differs from its entries" in found[2][2]
     assert found_in(path, record, None) == [], "the chain is as it was: only the replay tells"
+
+
+def test_a_text_that_is_none_any_more_is_named_and_ends_nothing(record: Record, tmp_path: Path) -> None:
+    path = record.copy(tmp_path)
+    with closing(owner(path)) as connection:
+        numbers = [row[0] for row in connection.execute("SELECT number FROM case_file ORDER BY number")]
+        connection.execute("""UPDATE entry SET to_state = CAST(x'ff' AS TEXT) WHERE "case" = ? AND seq = 3""", (numbers[0],))
+        connection.execute("""UPDATE entry SET "case" = CAST(x'57c3' AS TEXT) WHERE "case" = ? AND seq = 6""", (numbers[2],))
+    for checkpoint in (None, record.listed, record.line):
+        found = {(case, seq) for case, seq, _ in found_in(path, record, checkpoint)}
+        assert {(numbers[0], 3), (numbers[2], 5)} <= found, found

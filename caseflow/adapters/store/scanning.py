@@ -5,6 +5,7 @@ What SQLite keeps as a text may be none any more: damage must be named, and must
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
@@ -74,7 +75,7 @@ class SqlRecord(SqlApart):
         with explained(self._where), self._transaction("BEGIN") as connection:
             try:
                 return _part(connection, within)
-            except DBAPIError:  # a text that is none stops the driver
+            except (DBAPIError, sqlite3.Error):  # a text that is none stops the driver
                 with _tolerant(connection):
                     return _part(connection, within)
 
