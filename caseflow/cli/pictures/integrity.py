@@ -49,4 +49,4 @@ def checkpoints(answer: Sequence[Answer]) -> RenderableType:
 
 
 def _rate(what: str, found: Answer) -> str:
-    return f"{what}: {found['entries']:,} entries in {found['seconds']:.1f} s ({found['entries_per_second']:,} a second)."
+    return f"{what}: {found['entries']:,} entr{'y' if found['entries'] == 1 else 'ies'} in {found['seconds']:.1f} s ({found['entries_per_second']:,} a second)."
