@@ -24,19 +24,29 @@ class Integrity(Archive):
         from caseflow.services.verifying import verify
 
         self.open(writes=False)
-        if checkpoint is None:
-            return {**verify(self.office, self.store.record, case, progress, self.documents.faults, self._spread(), chain), "checkpoint": None}
+        disposal = self.retention.disposal
+        stub = disposal.stub(case) if case is not None else None
+        made: dict[str, Any] = {"cases": 0, "entries": 0, "faults": [], "chain": None, "replay": None}
+        against = self._against(checkpoint, case, key, progress)
+        if stub is None:
+            made = verify(self.office, self.store.record, case, progress, self.documents.faults, self._spread(), chain)
+        stubs, faults = disposal.faults(case)
+        told = [{"case": one.case, "seq": one.seq, "text": one.text} for one in (*faults, *(against.faults if against is not None else ()))]
+        made["faults"] += [one for one in told if one not in made["faults"]]
+        shown = against.plain() if against is not None else None
+        return {**made, "stubs": stubs if case is None else int(stub is not None), "checkpoint": shown}
+
+    def _against(self, file: str | None, case: str | None, key: str | None, progress: Progress) -> Any:
+        """The record against a checkpoint that was kept in a file, where one is given."""
+        if file is None:
+            return None
         if case is not None:
             raise BadInput("A checkpoint is over all cases; leave the case out, or --checkpoint.")
         from caseflow.adapters.checkpoints import opened
         from caseflow.services.checkpointing import check_key
 
-        with opened(Path(checkpoint)) as (begins, lines):
-            found = self.checkpoints.compare(begins, lines, check_key(key), progress)
-        made = verify(self.office, self.store.record, None, progress, self.documents.faults, self._spread(), chain)
-        named = {(one["case"], one["seq"], one["text"]) for one in made["faults"]}
-        more = [{"case": one.case, "seq": one.seq, "text": one.text} for one in found.faults if (one.case, one.seq, one.text) not in named]
-        return {**made, "faults": [*made["faults"], *more], "checkpoint": found.plain()}
+        with opened(Path(file)) as (begins, lines):
+            return self.checkpoints.compare(begins, lines, check_key(key), progress)
 
     def _spread(self) -> Any:
         """How stretches of the record are read: by several processes where there is a database to open."""

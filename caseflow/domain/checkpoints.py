@@ -116,7 +116,7 @@ class Root:
 
 
 class Standing(NamedTuple):
-    """What stands in the journal of a case: hash of one entry, and when the one after it says that it was recorded (None where there is none)."""
+    """What stands in the journal of a case, or in what is left of it: hash of one entry, and when the one after it says that it was recorded (None where there is none)."""
 
     hash: str | None
     next_at: datetime | None
@@ -160,9 +160,8 @@ def pair_fault(pair: Pair, standing: Standing, checkpoint: Checkpoint) -> Record
         return None
     if now is None:
         return RecordFault(then.case, then.version, f"the case is gone; checkpoint {number} had it with {then.version} entries")
-    if now.stub:  # what was disposed of can be compared only as far as its stub goes
-        same = now.version > then.version or (now.version, now.head) == (then.version, then.head)
-        return None if same else RecordFault(then.case, then.version, f"what is left of the case after disposal is not what checkpoint {number} had")
+    if now.stub:
+        return _stub_fault(then, now, standing, number)
     if standing.hash is None or now.version < then.version:
         return RecordFault(then.case, then.version, f"the tail was cut: checkpoint {number} had {then.version} entries, the case has {now.version}")
     if standing.hash != then.head:
@@ -172,3 +171,11 @@ def pair_fault(pair: Pair, standing: Standing, checkpoint: Checkpoint) -> Record
             then.case, then.version + 1, f"the entry says that it is older than checkpoint {number}, which does not know it: it was put in later"
         )
     return None
+
+
+def _stub_fault(then: Head, now: Head, standing: Standing, number: int) -> RecordFault | None:
+    """The stub of a case names the last entry before it. What was recorded between the checkpoint and that entry went with the case."""
+    fits = {then.version: now.head, then.version + 1: standing.hash}.get(now.version, then.head) == then.head
+    if fits and now.version >= then.version:
+        return None
+    return RecordFault(then.case, then.version, f"what is left of the case after its disposal does not follow from what checkpoint {number} had")

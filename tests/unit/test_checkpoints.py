@@ -202,9 +202,12 @@ OLD, NEW = MOMENT - timedelta(days=2), MOMENT + timedelta(days=2)
         (None, head("A"), Standing(None, NEW), None),
         (None, head("A"), Standing(None, OLD), "older than checkpoint 4"),
         (head("A"), head("A", 2, True), Standing(None, None), None),
-        (head("A"), head("A", 3, True), Standing(None, None), None),
-        (head("A"), Head("A", 2, OTHER, True), Standing(None, None), "left of the case after disposal"),
-        (head("A"), head("A", 1, True), Standing(None, None), "left of the case after disposal"),
+        (head("A"), head("A", 3, True), Standing(head("A").head, None), None),
+        (head("A"), head("A", 3, True), Standing(OTHER, None), "left of the case after its disposal"),
+        (head("A"), head("A", 3, True), Standing(None, None), "left of the case after its disposal"),
+        (head("A"), head("A", 4, True), Standing(None, None), None),
+        (head("A"), Head("A", 2, OTHER, True), Standing(None, None), "left of the case after its disposal"),
+        (head("A"), head("A", 1, True), Standing(None, None), "left of the case after its disposal"),
     ],
 )
 def test_what_a_checkpoint_says_against_a_case(then: Head | None, now: Head | None, standing: Standing, said: str | None) -> None:

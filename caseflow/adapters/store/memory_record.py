@@ -34,12 +34,15 @@ class MemoryRecord:
         return self._head(case) if case in self._tables.cases else None, list(self._tables.entries.get(case, ())), []
 
     def _head(self, number: str) -> Head:
+        stub = self._tables.stubs.get(number)
+        if stub is not None:
+            return Head(number, stub.entry.seq, stub.entry.hash, True)
         case = self._tables.cases[number]
         return Head(number, case.version, case.head)
 
     def heads(self) -> Iterator[Head]:
         """The head of every case, sorted by number."""
-        return map(self._head, sorted(self._tables.cases))
+        return (self._head(number) for number in sorted(self._tables.cases.keys() | self._tables.stubs.keys()))
 
     def standings(self, wanted: Sequence[tuple[str, int]]) -> list[Standing]:
         """Of each case and entry: that entry's hash, and when the next one was recorded."""
@@ -47,7 +50,9 @@ class MemoryRecord:
         for case, seq in wanted:
             entries = {entry.seq: entry for entry in self._tables.entries.get(case, ())}
             one, after = entries.get(seq), entries.get(seq + 1)
-            found.append(Standing(one.hash if one is not None else None, after.recorded_at if after is not None else None))
+            stub = self._tables.stubs.get(case)
+            left = stub.entry.prev_hash if stub is not None and stub.entry.seq == seq + 1 else None
+            found.append(Standing(one.hash if one is not None else left, after.recorded_at if after is not None else None))
         return found
 
 

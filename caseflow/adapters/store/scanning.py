@@ -12,11 +12,12 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, LargeBinary, Select, bindparam, cast, func, literal_column, or_, select
+from sqlalchemy import Connection, LargeBinary, Select, bindparam, cast, func, literal_column, or_, select, union_all
 from sqlalchemy.exc import DBAPIError
 
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
+from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.prepared import Prepared
@@ -49,7 +50,13 @@ def _prepared(*where: Any) -> Prepared:
 
 _scan = _prepared(_E.case > bindparam("after"), _E.case <= bindparam("until"))
 _scan_one = _prepared(_E.case == bindparam("wanted"))
-# What the head of a case is, is said here and nowhere else: by its row, or, once its entries were disposed of, by what stands for them.
+# What the head of a case is, is said here and nowhere else: by its row, or, once it was disposed of, by the stub that stands for it,
+# an entry that names the hash of the last one that was there.
+_D: Any = t.DisposalRow.__table__.c  # type: ignore[attr-defined]
+_all_heads = union_all(
+    select(_C.number, _C.version, _C.head, literal_column("0").label("stub")), select(_D.case, _D.seq, _D.hash, literal_column("1"))
+).subquery()
+_before_disposal = select(_D.prev_hash).where(_D.case == bindparam("wanted"), _D.seq == bindparam("next"))
 _head = select(_C.number, _C.version, _C.head)
 _heads = Prepared(_head.where(_C.number > bindparam("after"), _C.number <= bindparam("until")).order_by(_C.number))
 _standing = Prepared(
@@ -94,8 +101,8 @@ class SqlRecord(SqlApart):
     def heads(self) -> Iterator[Head]:
         """The head of every case, sorted by number, by code point."""
         with explained(self._where), self._transaction("BEGIN") as connection, _tolerant(connection):
-            for row in streamed(connection, _head.order_by(by_code_point(connection, _C.number))):
-                yield Head(*row)
+            for row in streamed(connection, select(_all_heads).order_by(by_code_point(connection, _all_heads.c.number))):
+                yield Head(row[0], row[1], row[2], bool(row[3]))
 
     def standings(self, wanted: Sequence[tuple[str, int]]) -> list[Standing]:
         """Of each case and entry: that entry's hash, and when the next one says that it was recorded."""
@@ -104,7 +111,8 @@ class SqlRecord(SqlApart):
             for case, seq in wanted:
                 rows = {row[0]: row for row in _rows(connection, _standing, {"wanted": case, "seq": seq, "next": seq + 1})}
                 after = rows.get(seq + 1)
-                found.append(Standing(rows[seq][1] if seq in rows else None, _recorded(after[2]) if after is not None else None))
+                kept = rows[seq][1] if seq in rows else connection.execute(_before_disposal, {"wanted": case, "next": seq + 1}).scalar()
+                found.append(Standing(kept, _recorded(after[2]) if after is not None else None))
         return found
 
 

@@ -15,6 +15,7 @@ Answer = Mapping[str, Any]
 def verified(answer: Answer) -> RenderableType:
     """The record holds, or where it breaks; and how quickly that was found."""
     size = f"{plural(answer['cases'], 'case')}, {plural(answer['entries'], 'entry', 'entries')}"
+    size += f", {plural(answer['stubs'], 'stub')} of records disposed of" if answer.get("stubs") else ""
     replay = answer.get("replay")
     told = [text(_rate("Every hash", answer["chain"]))] if answer.get("chain") else []
     told += [text(_rate("Every replay", replay))] if replay else []
