@@ -7,13 +7,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from caseflow.bootstrap.integrity import Integrity
 from caseflow.bootstrap.joining import actor_of
-from caseflow.bootstrap.mail import Mail
 from caseflow.errors import BadInput
 from caseflow.services.office import Progress, quiet
 
 
-class Archive(Mail):
+class Archive(Integrity):
     """The part of App about what leaves the record and comes back."""
 
     def _beside(self) -> tuple[Path, dict[str, Path]]:
@@ -49,14 +49,6 @@ class Archive(Mail):
 
         self.open()
         return resume(self.office, try_only, self.now())
-
-    @cached_property
-    def signer(self) -> Any:
-        """The agency's signing key: the file given, else beside the embedded database."""
-        from caseflow.adapters.signing import Signer
-
-        path = self.database.partition("sqlite:///")[2]
-        return Signer(Path(self._signing_key or (f"{path}.signing-key" if path else "caseflow.signing-key")))
 
     @cached_property
     def releasing(self) -> Any:

@@ -7,14 +7,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from caseflow.bootstrap.archive import Archive
+from caseflow.bootstrap.mail import Mail
 from caseflow.errors import BadInput, CaseflowError
 from caseflow.services.office import Progress, quiet
 
 log = logging.getLogger("caseflow.checkpoints")
 
 
-class Integrity(Archive):
+class Integrity(Mail):
     """The part of App about whether the record holds."""
 
     def verify(
@@ -55,6 +55,14 @@ class Integrity(Archive):
         from caseflow.adapters.store.pooled import Pool
 
         return Pool(self.database, self.store.record)
+
+    @cached_property
+    def signer(self) -> Any:
+        """The agency's signing key: the file given, else beside the embedded database."""
+        from caseflow.adapters.signing import Signer
+
+        path = self.database.partition("sqlite:///")[2]
+        return Signer(Path(self._signing_key or (f"{path}.signing-key" if path else "caseflow.signing-key")))
 
     @cached_property
     def checkpoints(self) -> Any:

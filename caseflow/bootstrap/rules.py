@@ -9,13 +9,13 @@ from typing import Any
 
 from caseflow.adapters.packs.library import PackLibrary, default_folders, pack_files
 from caseflow.adapters.packs.nodes import read_plain
-from caseflow.bootstrap.integrity import Integrity
+from caseflow.bootstrap.archive import Archive
 from caseflow.bootstrap.joining import Keys, text_of_file
 from caseflow.errors import BadInput, CaseflowError, PackFaults
 from caseflow.services.office import Office, Progress, parse_day, quiet
 
 
-class Rules(Integrity):
+class Rules(Archive):
     """The part of App about packs and rules."""
 
     def calendar(self, name: str | None, year: int) -> dict[str, Any]:
