@@ -109,6 +109,24 @@ class Retaining:
         except (OSError, ValueError, KeyError):
             raise BadInput(f"The folder {place} does not hold a whole record; move it away and dispose again.") from None
 
+    def page(self, until: str | None, person: Any, most: int) -> dict[str, Any]:
+        """What the page of retention shows: {until, due, holds, stubs, gone, schedules, may_hold}; without a day it looks to the end of next year."""
+        from caseflow.services.disposal import schedules_json
+        from caseflow.services.legalholds import may_hold
+
+        packs, today = self._app.library.all(), self._app.today()
+        found = self.due(None, until or f"{today.year + 1}-12-31", person.sees, most) if schedules_json(packs) else {"until": until or today.isoformat()}
+        lines = sorted((*found.get("due", ()), *found.get("kept_back", ())), key=lambda line: (line["due_on"], line["case"]))
+        return {
+            "until": found["until"],
+            "due": [{**line, "now": line["due_on"] <= today.isoformat() and not line["kept_back"]} for line in lines],
+            "holds": self.holds(None, person.sees),
+            "stubs": self.disposal.stubs(most, person.sees),
+            "gone": self.disposal.count(),
+            "schedules": schedules_json(packs),
+            "may_hold": may_hold(packs, person.role),
+        }
+
     def stub(self, number: str) -> dict[str, Any] | None:
         """What is left of a record."""
         found: dict[str, Any] | None = self.disposal.stub(number)

@@ -12,6 +12,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from caseflow.domain import pack as p
+from caseflow.domain.calendar import say
 from caseflow.domain.case import NO_HASH, Actor, Case, Entry
 from caseflow.domain.clock import days_after, length_text
 from caseflow.domain.journal import entry_hash, sealed
@@ -103,7 +104,7 @@ def kept_back(case: Case, family: Iterable[Case], waiting: Iterable[str], open_s
         Reason(
             "guard-failed",
             "legal-hold",
-            f"a legal hold of {hold.on.isoformat()} is in place{f' for {hold.matter}' if hold.matter else ''}: {hold.because}",
+            f"a legal hold of {say(hold.on.toordinal())} is in place{f' for {hold.matter}' if hold.matter else ''}: {hold.because}",
             entries=(hold.seq,),
             instead="Lift it first, with a reason.",
         )

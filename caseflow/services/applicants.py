@@ -18,6 +18,7 @@ from typing import Any, Protocol
 from caseflow.domain.arrivals import taking_in
 from caseflow.domain.case import Actor, Case
 from caseflow.domain.mailing import OWN_ROLES, Copy, code_of
+from caseflow.domain.retention import gone
 from caseflow.domain.rulebook import Rulebook, agency_of
 from caseflow.errors import BadInput, NotFound
 from caseflow.services.acting import if_answered
@@ -65,6 +66,9 @@ class Applicants:
             raise NotOpened("Too many tries were wrong. Wait 15 minutes, then try again.")
         if found is None:
             self._store.accounts.guessed_wrong(keys, now, REST)
+            stub = self._store.disposals.stub(wanted)
+            if stub is not None:  # it was anybody's record and is nobody's now: no code is left that could be asked for
+                raise NotOpened(str(gone(stub)))
             raise NotOpened("Number and code do not fit together. Both stand in our letter to you. After five wrong tries a number rests for 15 minutes.")
         self._store.accounts.forget_guesses(f"status:{_digest(wanted)}")
         token, (case, role, name) = secrets.token_urlsafe(32), found

@@ -14,6 +14,7 @@ from typing import Any
 from caseflow.domain import pack as p
 from caseflow.domain.calendar import Calendar
 from caseflow.domain.case import Actor, Case
+from caseflow.domain.clock import length_text
 from caseflow.domain.facts import nearest, reason_of
 from caseflow.domain.holding import refuse
 from caseflow.domain.mailing import TO_SEND, WAITING
@@ -214,9 +215,13 @@ class Disposal:
         found = self._store.stub(number)
         return told(found) if found is not None else None
 
-    def stubs(self, limit: int = 100) -> list[dict[str, Any]]:
-        """The newest stubs, the last first."""
-        return [told(stub) for stub in self._store.latest(limit)]
+    def stubs(self, limit: int = 100, seen: Sight = EVERYTHING) -> list[dict[str, Any]]:
+        """The newest stubs, the last first, of cases that would be seen."""
+        return [told(stub) for stub in self._store.latest(limit) if stub_seen(seen, stub)]
+
+    def count(self) -> int:
+        """How many records were disposed of."""
+        return self._store.count()
 
     def _all(self) -> Iterator[Stub]:
         after = 0
@@ -239,6 +244,27 @@ def _not_handed(made: Due, handed: str | None) -> tuple[Reason, ...]:
         return ()
     text = "its schedule hands it to the archive before it goes"
     return (Reason("guard-failed", "archive", text, made.term.cite, instead="Name a folder for it with --archive DIR."),)
+
+
+def stub_seen(seen: Sight, stub: Stub) -> bool:
+    """Whether the case of a stub would be seen, as it stood when it went."""
+    return seen.covers(str(stub.facts["workflow"]), None, stub.facts["flags"])
+
+
+def schedules_json(packs: Sequence[p.Pack]) -> list[dict[str, Any]]:
+    """The schedules of the packs, in the order in which they are tried."""
+    found = []
+    for pack in packs:
+        settings = {key: setting.default for key, setting in pack.text.settings.items()}
+        for name, one in pack.text.retention.schedules.items():
+            counts = one.counts_from
+            begins = {"ended": "the end of the case", "last-entry": "the last entry"}[counts.event]
+            if counts.clocks:
+                titles = {clock.title for flow in pack.workflows for key, clock in flow.clocks.items() if key in counts.clocks}
+                begins = f"the last end of {', '.join(sorted(titles))}"
+            about = {"cite": one.cite, "policy": one.policy, "note": one.note}
+            found.append({"id": name, "title": one.title, "length": length_text(one.keep, settings), "from": begins, "then": one.then, **about})
+    return found
 
 
 def due_json(one: Due) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 from caseflow.domain import holding
 from caseflow.domain.case import Actor, Case
 from caseflow.domain.facts import reason_of
+from caseflow.domain.pack import Pack
 from caseflow.errors import BadInput
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import DocketFilter
@@ -97,6 +98,11 @@ def of_matter(office: Office, matter: str) -> tuple[str, ...]:
     if not found:
         raise BadInput(f"No case is held for '{matter}'; 'caseflow legal-hold list' shows what is.")
     return found
+
+
+def may_hold(packs: Sequence[Pack], role: str) -> bool:
+    """Whether some pack lets a role place holds."""
+    return any(holding.may(pack, role, pack.text.retention.holds) for pack in packs)
 
 
 def holds_json(case: Case) -> list[dict[str, Any]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from caseflow.domain.retention import gone
+from caseflow.services.disposal import stub_seen
 from caseflow.services.ports import Store
 from caseflow.services.sight import Sight, no_case, no_letter
 
@@ -13,10 +15,11 @@ class Seeing:
         self._store = store
 
     def case(self, seen: Sight, number: str) -> str:
-        """The number of a case that is seen, also where it was asked by an alias. Raises NotFound."""
+        """The number of a case that is seen, also where it was asked by an alias. Raises NotFound, and Disposed for one of which a stub is left."""
         found = self._store.seen(number, seen)
         if found is None:
-            raise no_case(number)
+            stub = self._store.disposals.stub(number)
+            raise gone(stub) if stub is not None and stub_seen(seen, stub) else no_case(number)
         return found
 
     def letter(self, seen: Sight, number: str) -> str:

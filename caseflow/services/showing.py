@@ -62,6 +62,9 @@ def case_json(
         "facts": dict(sorted(case.facts.items())),
         "settings": dict(sorted(case.settings.items())),
         "flags": list(case.flags),
+        "legal_holds": [
+            {"seq": one.seq, "placed_on": one.on.isoformat(), "by": one.by, "because": one.because, "matter": one.matter} for one in case.legal_holds
+        ],
         "assigned_to": case.assigned_to,
         "clocks": clocks_json(book, case, as_of),
         "limits": limits_json(book, case),

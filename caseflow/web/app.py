@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from caseflow.errors import BadInput, CaseflowError, LetterFault, NotFound, Refused, StaleCase, StoreFault
+from caseflow.errors import BadInput, CaseflowError, Disposed, LetterFault, NotFound, Refused, StaleCase, StoreFault
 from caseflow.web.api.problems import answered, of_status
 from caseflow.web.api.room import ROOT, create_api
 from caseflow.web.guard import Guard, TooLarge, broken
@@ -31,6 +31,7 @@ from caseflow.web.pages import (
     intake,
     lettering,
     record,
+    retention,
     signin,
     tokens,
     work,
@@ -64,6 +65,7 @@ PAGES = (
     tokens,
     accounts,
     lettering,
+    retention,
     folk,
     intake,
     documents,
@@ -78,6 +80,7 @@ def create_app(site: Site) -> Guard:
         app.include_router(module.router)
     for kind, status in ((NotFound, 404), (BadInput, 400), (StaleCase, 409), (Refused, 409), (LetterFault, 409), (StoreFault, 503), (CaseflowError, 400)):
         app.add_exception_handler(kind, _told(status))
+    app.add_exception_handler(Disposed, _stub)
     app.add_exception_handler(SignInNeeded, _sign_in)
     app.add_exception_handler(Forbidden, _forbidden)
     app.add_exception_handler(status_page.VisitNeeded, lambda *_: see_other("/status?over=yes"))
@@ -112,6 +115,12 @@ def _told(status: int) -> Any:
         return sentence(request, status, str(fault))
 
     return handler
+
+
+def _stub(request: Request, fault: Exception) -> Response:
+    """What is left of a record. Nothing can be done with it, so that a form is told that it is gone."""
+    assert isinstance(fault, Disposed)
+    return page(request, "stub.html", {"stub": fault.stub}, 200 if request.method in ("GET", "HEAD") else 410)
 
 
 def _sign_in(request: Request, fault: Exception) -> Response:

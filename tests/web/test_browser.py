@@ -63,6 +63,7 @@ WALK: tuple[tuple[str | None, str], ...] = (
     *(("odell", path) for path in ("/cases/{held}/entries/2", "/cases/{held}/people", "/cases/{asked}/documents", "/letters/{held}-L1")),
     *(("odell", path) for path in ("/calendar", "/calendar?view=list")),
     *(("odell", path) for path in ("/board", "/board?as_of=2026-12-20")),
+    *(("odell", path) for path in ("/retention", "/retention?until=2060-01-01&case={held}")),
     *(("odell", path) for path in ("/board/cases?show=overdue", "/board/cases?show=on-hold", "/board/cases?show=letters-waiting")),
     *(("odell", path) for path in ("/board/audit", "/board/audit?what=reads&by=case", "/cases/{late}/audit", "/cases/{held}/audit?by=effective")),
     *(("odell", path) for path in ("/workflows", "/workflows/general-permit", "/workflows/ohwm-confirmation?case={held}")),

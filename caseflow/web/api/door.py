@@ -18,7 +18,7 @@ from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
-from caseflow.errors import NotFound
+from caseflow.errors import Disposed, NotFound
 from caseflow.services.tokens import READ, Caller
 from caseflow.web.api.problems import KINDS, MEDIA, Problem, no_token
 from caseflow.web.site import Site, looked, site_of
@@ -144,6 +144,8 @@ def seen_case(case: Annotated[str, NUMBER], request: Request) -> str:
     """The number of a case that the caller sees, also where it was asked by an alias."""
     try:
         return site_of(request).desk.seeing.case(caller_of(request).person.sees, case)  # type: ignore[no-any-return]
+    except Disposed:
+        raise
     except NotFound:
         raise Problem("not-found", "There is no such case, or it is not yours to see.") from None
 

@@ -16,7 +16,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from caseflow.errors import CaseflowError, LetterFault, NotFound, Reason, Refused, StaleCase, StoreFault
+from caseflow.errors import CaseflowError, Disposed, LetterFault, NotFound, Reason, Refused, StaleCase, StoreFault
 from caseflow.services.showing import reason_json
 from caseflow.services.tokens import Resting
 from caseflow.web.guard import TooLarge, broken
@@ -30,6 +30,7 @@ KINDS: dict[str, tuple[int, str, str]] = {
     "no-token": (401, "A token is needed", "Send 'Authorization: Bearer TOKEN' with a token that is still open; a signed-in browser opens nothing here."),
     "not-permitted": (403, "The role may not", "The token's role, or its scope, does not open this; another person's token may."),
     "not-found": (404, "Not found", "There is nothing of that name, or it is not yours to see; the two are told apart nowhere."),
+    "disposed": (410, "Disposed of", "The record was disposed of under a schedule; `disposed` is its stub. The number is not given again."),
     "no-such-method": (405, "Not that way", "The address exists and takes another method; `Allow` names it."),
     "refused": (409, "The law or the workflow says no", "`reasons` lists every one, with its citation and what to do instead. Nothing was recorded."),
     "at-work": (409, "The same call is at work", "A call with this Idempotency-Key has not ended yet; ask again in a second."),
@@ -56,6 +57,7 @@ class Problem(Exception):
     reasons: Sequence[Mapping[str, Any]] = ()
     faults: Sequence[tuple[str, str]] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
+    more: Mapping[str, Any] = field(default_factory=dict)
 
 
 def answered(problem: Problem) -> Response:
@@ -68,6 +70,7 @@ def answered(problem: Problem) -> Response:
         "detail": problem.detail,
         "reasons": list(problem.reasons),
         "faults": [{"at": at, "text": text} for at, text in problem.faults],
+        **problem.more,
     }
     return JSONResponse(body, status, headers=dict(problem.headers), media_type=MEDIA)
 
@@ -89,6 +92,8 @@ def of_fault(fault: CaseflowError) -> Problem:
     if isinstance(fault, StoreFault):
         log.error("an answer failed, since the database did: %s", type(fault).__name__)
         return Problem("store-failed", "The database could not do it; nothing was changed.", headers={"retry-after": "5"})
+    if isinstance(fault, Disposed):
+        return Problem("disposed", str(fault), more={"disposed": fault.stub})
     if isinstance(fault, NotFound):
         return Problem("not-found", str(fault))
     if isinstance(fault, Resting):

@@ -377,6 +377,16 @@ class Place(Shown):
     address: str | None = Field(description="The address.")
 
 
+class LegalHold(Shown):
+    """An order to keep the record, whatever its schedule says."""
+
+    seq: int = Field(ge=1, description="The entry that placed it.")
+    placed_on: Day = Field(description="Since when.")
+    by: str = Field(description="Who placed it.")
+    because: str = Field(description="Why.")
+    matter: str | None = Field(description="What it is called, such as the number of a lawsuit.")
+
+
 class Case(Shown):
     """A case as it stands on `as_of`."""
 
@@ -403,6 +413,7 @@ class Case(Shown):
     facts: Facts
     settings: dict[str, Any] = Field(description="The readings of the law that it was filed under.")
     flags: list[str] = Field(description="Marks of the workflow.")
+    legal_holds: list[LegalHold] = Field(description="Legal holds in place; none disposes of the record while there is one.")
     assigned_to: str | None = Field(description="Whose work it is.")
     clocks: list[Clock] = Field(description="Every clock of the workflow, those that have not begun too.")
     limits: list[Limit] = Field(description="What the law allows only so often.")
