@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from caseflow.bootstrap.joining import actor_of, text_of_file
+from caseflow.domain.case import Actor
 from caseflow.services.office import Progress, quiet
 
 
@@ -38,6 +39,15 @@ class CalendarDesk:
         """Undoes the last adoption that stands, or goes on with its undoing."""
         self._app.open()
         return self._finished(self.service.undo(because, actor_of(actor or "staff:staff")).id, progress)
+
+    def adopt_kept(self, version: str, because: str, person: Any) -> int:
+        """Begins, for somebody signed in, the adoption of a calendar that was handed in; the answer is its number."""
+        name = f"version {version.rpartition('@')[0]}"
+        return int(self.service.adopt(self.service.text(version), name, because, Actor("person", person.id, person.role)).id)
+
+    def take_back(self, number: int, because: str, person: Any) -> int:
+        """Begins, for somebody signed in, the undoing of an adoption; the answer is its number."""
+        return int(self.service.undo(because, Actor("person", person.id, person.role), number).id)
 
     def _finished(self, number: int, progress: Progress) -> dict[str, Any]:
         self._app.for_long_work()

@@ -134,7 +134,10 @@ class Joined:
             "swept_at": swept.astimezone(zone).isoformat() if swept is not None else None,
             "late": swept is None or (datetime.now(UTC) - swept).total_seconds() > 120,
             "next_at": waits.astimezone(zone).isoformat() if waits is not None else None,
-            "packs": [{"id": pack.text.pack, "version": pack.text.version, "title": pack.text.title, "calendar": pack.calendar.version} for pack in packs],
+            "packs": [
+                {"id": pack.text.pack, "version": pack.text.version, "title": pack.text.title, "calendar": self.library.current(pack).calendar.version}
+                for pack in packs
+            ],
             "zone": str(zone),
         }
 

@@ -21,7 +21,7 @@ class Rules(Archive):
     def calendar(self, name: str | None, year: int) -> dict[str, Any]:
         from caseflow.domain.rulebook import calendar_of
 
-        for pack in self.library.all():
+        for pack in map(self.library.current, self.library.all()):
             if name is None or pack.calendar.calendar == name:
                 days = calendar_of(pack).list_days(year)
                 shown = [

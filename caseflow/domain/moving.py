@@ -96,6 +96,11 @@ def clocks_read(view: Mapping[str, Any], book: Rulebook, after: Case) -> dict[st
     return {name: clock_view(book, after, name, on) for name in told if name in book.workflow.clocks}
 
 
+def goes_on(book: Rulebook, case: Case, clock: str) -> bool:
+    """Whether a period is not over: nobody is written about the last day of one that is."""
+    return clock not in book.workflow.clocks or run(book, case, clock, case.last_on).ended_on is None
+
+
 def _days(book: Rulebook, case: Case, clock: str) -> tuple[str | None, str | None]:
     if clock not in book.workflow.clocks or not any(mark.clock == clock for mark in case.marks):
         return None, None

@@ -21,7 +21,7 @@ from caseflow.domain.findings import signed
 from caseflow.domain.imported import IMPORTED
 from caseflow.domain.journal import chain_faults, sealed
 from caseflow.domain.letterview import letters_owed
-from caseflow.domain.moving import moved_dates
+from caseflow.domain.moving import goes_on, moved_dates
 from caseflow.domain.pack import RESERVED_ACTIONS, RULE_MOVES
 from caseflow.domain.posting import EVENTS, gone, letter_event
 from caseflow.domain.rulebook import SUPERVISOR, Rulebook
@@ -426,7 +426,7 @@ def move(
     """Puts a case under another rulebook, by an entry that carries its versions: `calendar-adopted` or `pack-moved`.
 
     The whole record is replayed under the new rules. What the scheduler did and no longer follows is withdrawn; timers
-    and used limits are carried. A letter that was handed over and states another date opens a task to correct it, and
+    and used limits are carried. A letter that was handed over and states another date of a period that is not over opens a task to correct it, and
     owes the letter that the new pack names for such an entry. With `entry` in the facts of `asked`, the number of the
     earlier move that it takes back, that one is closed. `leaving`: letters that are just being handed
     over. Raises Refused with each entry of a person that would no longer be legal: the case stays as it is."""
@@ -442,7 +442,8 @@ def move(
     told: set[str] = set()
 
     def telling(number: str, then: Case, now: Case) -> Collection[str]:
-        told.update(clocks := misprints(number, then, now))
+        clocks = [name for name in misprints(number, then, now) if goes_on(new, folded.case, name)]
+        told.update(clocks)
         return clocks
 
     wrong = _letters_now_wrong(before, folded, withdrawn, standing(entries), telling, leaving)

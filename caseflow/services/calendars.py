@@ -6,7 +6,8 @@ does not touch takes it with its next entry (services/ruled.py).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from hashlib import sha256
@@ -32,6 +33,8 @@ from caseflow.services.trying import Tried, caught_up
 ACTION = "calendar-adopted"
 BATCH = 50
 """So many cases are looked at in one transaction: others wait for it."""
+LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+MOST_COUNTED = 1_000_000
 PROBE = Actor("person", "preview", "supervisor")
 
 
@@ -60,13 +63,54 @@ class Calendars:
         labels = {own.calendar.version: own.calendar_version}
         with self._office.store.read() as work:
             labels |= {one.version.rpartition("@")[0]: one.version for one in work.adoptions() if one.pack == new.text.pack and one.version}
-        if "@" in new.calendar.version:
-            raise BadInput(f"{file} has the version '{new.calendar.version}'; leave the @ out of it.")
+        if not LABEL.fullmatch(new.calendar.version):
+            raise BadInput(f"{file} has the version '{new.calendar.version}'; write letters, digits, dots and hyphens, such as 2027.1.")
         if sha256(text.encode()).hexdigest() == self._office.packs.own_calendar(new.hash):
             raise BadInput(f"{file} is the calendar that the pack {new.text.pack} has already; change it, with another 'version:', to see what that moves.")
         if labels.get(new.calendar.version, version) != version:
             raise BadInput(f"{file} says version '{new.calendar.version}', as a calendar does that differs from it; give it a version of its own.")
         return new
+
+    def keep(self, text: str, file: str) -> str:
+        """Keeps a changed calendar to be looked at; the answer is its version. Raises PackFaults, BadInput."""
+        version = self.changed(text, file).calendar_version
+        with self._office.store.begin() as work:
+            work.keep_calendar(version.rpartition("@")[2], text)
+        return version
+
+    def kept(self, version: str) -> Pack:
+        """The pack by a changed calendar that is kept. Raises NotFound."""
+        for pack in self._office.packs.all():
+            found = self._office.packs.by_calendar(pack, version) if "@" in version else pack
+            if found is not pack and found.calendar.calendar == pack.calendar.calendar:
+                return found
+        raise NotFound("There is no such calendar; open the page of changed calendars and hand it in again.")
+
+    def text(self, version: str) -> str:
+        """The words of a kept calendar. Raises NotFound."""
+        found: str | None = self._office.store.calendar_text(version.rpartition("@")[2])
+        if found is None:
+            raise NotFound("There is no such calendar; open the page of changed calendars and hand it in again.")
+        return found
+
+    def standing(self) -> list[dict[str, Any]]:
+        """By which calendar each pack counts now: {pack, title, calendar, version, own, days}."""
+        found = []
+        for pack in self._office.packs.all():
+            now = self._office.packs.current(pack)
+            lists = [{"title": one.title, "days": len(one.days), "cite": one.cite} for one in now.calendar.day_lists.values() if one.days]
+            own = now.adopted is None
+            found.append(
+                {
+                    "pack": pack.text.pack,
+                    "title": pack.text.title,
+                    "calendar": now.calendar.calendar,
+                    "version": now.calendar.version,
+                    "own": own,
+                    "lists": lists,
+                }
+            )
+        return found
 
     def summary(self, new: Pack) -> dict[str, Any]:
         """What of the days differs from the calendar in force, with the sources of the days."""
@@ -204,7 +248,7 @@ class Calendars:
 
     def finish(self, number: int, progress: Progress = quiet) -> Adoption:
         """Moves every case that is left."""
-        total = self._office.store.how_many(DocketFilter(open_only=True), 1_000_000)
+        total = self.open_cases()
         adoption = self.one(number)
         while adoption.ended_at is None:
             adoption = self.go_on(number)
@@ -278,6 +322,7 @@ class Calendars:
         return {
             "id": adoption.id,
             "pack": adoption.pack,
+            "version": of.version,
             "calendar": of.version.rpartition("@")[0] if of.version else None,
             "digest": of.version.rpartition("@")[2] if of.version else None,
             "at": adoption.at.astimezone(self._zone(adoption.pack)).isoformat(),
@@ -292,10 +337,9 @@ class Calendars:
             "ended": adoption.ended_at is not None,
         }
 
-    def left(self, adoption: Adoption) -> int:
-        """How many open cases are still to be looked at."""
-        lines: Iterator[CaseLine] = self._office.store.docket(DocketFilter(open_only=True), adoption.cursor or None)
-        return sum(1 for _ in lines)
+    def open_cases(self) -> int:
+        """How many open cases there are, as far as anybody counts."""
+        return self._office.store.how_many(DocketFilter(open_only=True), MOST_COUNTED)
 
     # --- who may ---
 

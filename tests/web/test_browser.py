@@ -24,6 +24,7 @@ from caseflow.web.api.door import Guarded
 from caseflow.web.server import listening
 from tests.web.conftest import PASSWORD, PEOPLE, House
 from tests.web.test_action_form import ASK, filed
+from tests.web.test_calendars import changed
 from tests.web.test_sight import every_route
 from tests.web.visiting import PDF, PNG, code
 
@@ -62,6 +63,7 @@ WALK: tuple[tuple[str | None, str], ...] = (
     *(("odell", path) for path in (f"/cases/{{lacking}}/do/{ASK}", "/cases/{lacking}/do/record-payment", f"/cases/{{held}}/do/{ASK}")),
     *(("odell", path) for path in ("/cases/{held}/entries/2", "/cases/{held}/people", "/cases/{asked}/documents", "/letters/{held}-L1")),
     *(("odell", path) for path in ("/calendar", "/calendar?view=list")),
+    *(("odell", path) for path in ("/calendar/changes", "/calendar/changes/{calendar}", "/calendar/adoptions/1")),
     *(("odell", path) for path in ("/board", "/board?as_of=2026-12-20")),
     *(("odell", path) for path in ("/retention", "/retention?until=2060-01-01&case={held}")),
     *(("odell", path) for path in ("/board/cases?show=overdue", "/board/cases?show=on-hold", "/board/cases?show=letters-waiting")),
@@ -98,10 +100,11 @@ class Served:
     lacking: str
     asked: str
     visit: str
+    calendar: str
 
     def at(self, path: str) -> str:
         """A path of the walk with the numbers of this docket."""
-        names = {name: getattr(self, name) for name in ("late", "held", "lacking", "asked")}
+        names = {name: getattr(self, name) for name in ("late", "held", "lacking", "asked", "calendar")}
         return path.format(**names, late_request=self.late.rpartition("-")[0])
 
 
@@ -122,11 +125,13 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     lacking = filed(house, moment="2026-12-15T09:00")
     visit = app.applicants.come_in(asked, code(house, asked), "::1")
     app.applicants.send(app.applicants.who(visit), [Given("stations 1 to 3.png", BytesIO(PNG), "OHWM-c")])
+    app.calendars.adopt(str(changed(house.folder, "2040.1", "2040-01-20")), "A holiday far away.", "odell:supervisor")
+    calendar = app.calendars.service.keep(changed(house.folder, "2027.1", "2027-01-19").read_text(), "calendar.yaml")
     taken = listening("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(house.site("2027-01-05T09:00"), log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
     thread.start()
-    yield Served(f"http://127.0.0.1:{taken.getsockname()[1]}", house, late, held, lacking, asked, visit)
+    yield Served(f"http://127.0.0.1:{taken.getsockname()[1]}", house, late, held, lacking, asked, visit, calendar)
     server.should_exit = True
     thread.join(10)
     app.store.engine.dispose()

@@ -45,6 +45,8 @@ def _case(case: Answer) -> Iterator[RenderableType]:
     if case["blocked"]:
         yield text("can't be moved: " + " ".join(case["blocked"]), "yellow")
         return
+    if not case["clocks"]:
+        yield text("No last day and no target moves; a warning or another timer comes at another time.")
     for one in case["clocks"]:
         last = f"last day {_from_to(one['due_was'], one['due'])}"
         target = f"; target {_from_to(one['target_was'], one['target'])}" if one["target_was"] != one["target"] else ""
