@@ -135,7 +135,7 @@ class Joined:
             "late": swept is None or (datetime.now(UTC) - swept).total_seconds() > 120,
             "next_at": waits.astimezone(zone).isoformat() if waits is not None else None,
             "packs": [
-                {"id": pack.text.pack, "version": pack.text.version, "title": pack.text.title, "calendar": self.library.current(pack).calendar.version}
+                {"id": pack.text.pack, "version": pack.text.version, "title": pack.text.title, "calendar": self.library.counting(pack).calendar.version}
                 for pack in packs
             ],
             "zone": str(zone),

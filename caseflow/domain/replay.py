@@ -426,10 +426,11 @@ def move(
     """Puts a case under another rulebook, by an entry that carries its versions: `calendar-adopted` or `pack-moved`.
 
     The whole record is replayed under the new rules. What the scheduler did and no longer follows is withdrawn; timers
-    and used limits are carried. A letter that was handed over and states another date of a period that is not over opens a task to correct it, and
-    owes the letter that the new pack names for such an entry. With `entry` in the facts of `asked`, the number of the
-    earlier move that it takes back, that one is closed. `leaving`: letters that are just being handed
-    over. Raises Refused with each entry of a person that would no longer be legal: the case stays as it is."""
+    and used limits are carried. A letter that was handed over and states another date, of a period that is not over,
+    opens a task to correct it and owes the letter that the new pack names for such an entry. With `entry` in the facts
+    of `asked`, the number of the earlier move that it takes back, that one is closed. `leaving`: letters that are just
+    being handed over. Raises Refused with each entry of a person that would no longer be legal: the case stays as it is.
+    """
     under = case.revised(pack_version=new.pack.hash, calendar_version=new.calendar.version)
     on = new.calendar.local_day(moment)
     before = fold(old, entries)

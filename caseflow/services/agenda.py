@@ -65,7 +65,7 @@ class Agenda:
     def urgency(self, person: Person) -> Urgency:
         """By what the cases of a person are told apart today."""
         packs = self._office.packs.all()
-        calendar = calendar_of(packs[0])
+        calendar = self._office.calendar
         today = calendar.local_day(self._office.now())
         roles = {person.role} | {name for pack in packs if person.role in pack.text.roles for name in pack.text.roles[person.role].also}
         near = max(office_days_on(calendar, today, NEAR), today + timedelta(days=1))

@@ -14,7 +14,7 @@ from typing import Any
 
 from caseflow.domain.case import Act, Actor, Case
 from caseflow.domain.changes import NOBODY
-from caseflow.domain.rulebook import Rulebook, calendar_of
+from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import BadInput, NotFound, Reason, Refused
 from caseflow.services.acting import attempt, catch_up, is_due
 from caseflow.services.again import again
@@ -177,7 +177,7 @@ class Assigning:
             raise Refused([reason], "Nothing was handed over")
 
     def _today(self) -> date:
-        return calendar_of(self._office.packs.all()[0]).local_day(self._office.now())
+        return self._office.calendar.local_day(self._office.now())
 
 
 def assigning_act(book: Rulebook) -> tuple[str, str] | None:

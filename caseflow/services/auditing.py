@@ -15,7 +15,7 @@ from caseflow.domain.case import Case, Entry
 from caseflow.domain.moving import ruled_by
 from caseflow.domain.pack import RULE_MOVES
 from caseflow.domain.replay import fold, replay_faults
-from caseflow.domain.rulebook import Rulebook, calendar_of
+from caseflow.domain.rulebook import Rulebook
 from caseflow.domain.view import run
 from caseflow.errors import BadInput
 from caseflow.services.office import Office, case_row, parse_day
@@ -151,7 +151,7 @@ class Auditing:
         return found
 
     def _readers(self, number: str, today: date) -> list[dict[str, Any]]:
-        calendar, names = calendar_of(self._office.packs.all()[0]), self._names()
+        calendar, names = self._office.calendar, self._names()
         period = Period(calendar.moment(today.toordinal() - READERS_DAYS), calendar.moment(today.toordinal() + 1), case=number)
         return [_doer(one, names, calendar) for one in self._accounts.readers(period)]
 
@@ -166,7 +166,7 @@ class Auditing:
         `asked`: from and to (days, the last seven by default), who (an account or `scheduler`), case, what (acts or reads),
         by (person or case). `next` is the key of the next page, or null. Raises BadInput.
         """
-        calendar = calendar_of(self._office.packs.all()[0])
+        calendar = self._office.calendar
         first, last = self._span(asked, calendar)
         what, by = asked.get("what") or "acts", asked.get("by") or "person"
         if what not in ("acts", "reads") or by not in ("person", "case"):

@@ -201,6 +201,7 @@ class Calendars:
             own = self._office.packs.own_calendar(new.hash)
             made = Adoption(len(known) + 1, new.text.pack, new.adopted, (own,), self._office.now(), actor.id, actor.role, because)
             work.keep_adoption(made)
+        self._office.packs.current(self._pack(made.pack))  # from here on what is shown counts by it, too
         return made
 
     def undo(self, because: str, actor: Actor, number: int | None = None) -> Adoption:
@@ -224,6 +225,7 @@ class Calendars:
                 work.keep_adoption(replace(last, ended_at=self._office.now()))
             made = Adoption(len(known) + 1, last.pack, None, last.replaces, self._office.now(), actor.id, actor.role, because, last.id)
             work.keep_adoption(made)
+        self._office.packs.current(self._pack(made.pack))  # from here on what is shown counts by it, too
         return made
 
     def go_on(self, number: int, most: int = BATCH) -> Adoption:

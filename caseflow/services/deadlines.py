@@ -14,7 +14,7 @@ from typing import Any
 from caseflow.domain.calendar import Calendar
 from caseflow.domain.case import Case
 from caseflow.domain.clock import Run
-from caseflow.domain.rulebook import Rulebook, calendar_of
+from caseflow.domain.rulebook import Rulebook
 from caseflow.domain.timers import silence_acts_on
 from caseflow.domain.view import run
 from caseflow.errors import BadInput
@@ -114,7 +114,7 @@ class Deadlines:
             return [work.case(number) for number in numbers]
 
     def _calendar(self) -> Calendar:
-        return calendar_of(self._office.packs.all()[0])
+        return self._office.calendar
 
     def today(self) -> date:
         """The day at the office."""

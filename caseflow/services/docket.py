@@ -9,7 +9,6 @@ from typing import Any
 
 from caseflow.domain.calendar import Calendar
 from caseflow.domain.pack import Pack
-from caseflow.domain.rulebook import calendar_of
 from caseflow.errors import BadInput
 from caseflow.services.office import Office
 from caseflow.services.ports import CaseLine, DocketFilter, Standing
@@ -30,7 +29,7 @@ def docket(
     moment: datetime | None = None,
 ) -> list[dict[str, Any]]:
     """Rows of cases. `due_within` counts office days to the target."""
-    calendar = calendar_of(office.packs.all()[0])
+    calendar = office.calendar
     today = calendar.local_day(moment or office.now())
     rows = []
     for line in office.store.docket(wanted, after, None if overdue or due_within is not None else limit):
@@ -72,7 +71,7 @@ def page(office: Office, asked: Mapping[str, Any], after: str | None, limit: int
     target), `decided` (those that ended, too), `county`, `standing` (on hold or without a last day now), `target_from` and
     `target_to` (days), `sort` (`number`, or the soonest target). `next` is the key of the page after it, or null. Raises BadInput.
     """
-    calendar = calendar_of(office.packs.all()[0])
+    calendar = office.calendar
     today = calendar.local_day(moment or office.now())
     assigned, days = asked.get("assigned"), asked.get("due_within")
     ranked = find(office, str(asked["text"]), MOST_FOUND, seen) if asked.get("text") else None
@@ -172,7 +171,7 @@ def row_json(office: Office, line: CaseLine, today: date) -> dict[str, Any]:
         "received_on": line.received_on.isoformat(),
         "decided_on": line.row.decided_on.isoformat() if line.row.decided_on is not None else None,
         "overdue": is_overdue(line, today),
-        "office_days": calendar_of(office.packs.all()[0]).open_days_between(today, target) if target is not None else None,
+        "office_days": office.calendar.open_days_between(today, target) if target is not None else None,
     }
 
 

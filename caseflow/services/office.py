@@ -9,8 +9,9 @@ from datetime import date, datetime, time, tzinfo
 from typing import Any
 
 from caseflow.domain import casework
+from caseflow.domain.calendar import Calendar
 from caseflow.domain.case import Case, Outcome
-from caseflow.domain.rulebook import Rulebook
+from caseflow.domain.rulebook import Rulebook, calendar_of
 from caseflow.domain.view import run
 from caseflow.errors import BadInput, LetterFault
 from caseflow.services.ports import CaseRow, Letters, Mail, Now, Packs, Store, Work, Written
@@ -41,6 +42,11 @@ class Office:
     with_pdf: bool = False
     rows: Remembered = field(default_factory=lambda: Remembered(ROWS), compare=False)
     files: Remembered = field(default_factory=lambda: Remembered(FILES), compare=False)
+
+    @property
+    def calendar(self) -> Calendar:
+        """The calendar by which the office counts its own days now: that of the first pack, or one adopted in its place."""
+        return calendar_of(self.packs.counting(self.packs.all()[0]))
 
     def write(self, book: Rulebook, outcome: Outcome, moment: datetime) -> list[Written]:
         """The letters of an outcome, written from frozen data. Raises LetterFault, naming what is missing in all of them."""

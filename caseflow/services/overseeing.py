@@ -18,7 +18,6 @@ from caseflow.domain.calendar import Calendar
 from caseflow.domain.case import LetterMade, Timer
 from caseflow.domain.moving import ruled_by
 from caseflow.domain.replay import fold
-from caseflow.domain.rulebook import calendar_of
 from caseflow.errors import BadInput
 from caseflow.services.docket import displaced_phases, office_days_on, place, row_json
 from caseflow.services.narrowing import UNDONE, added, fits, value_of
@@ -173,7 +172,7 @@ class Overseeing:
 
     def watch(self, as_of: date | None = None, most: int | None = MOST_REPLAYED, seen: Sight = EVERYTHING) -> Watch:
         """The docket of a day, today where none is given. Raises BadInput: a day to come, or one since which more than `most` cases have changed."""
-        calendar = calendar_of(self._office.packs.all()[0])
+        calendar = self._office.calendar
         today = calendar.local_day(self._office.now())
         day = as_of or today
         if day > today:

@@ -921,6 +921,9 @@ class Packs(Protocol):
     def by_calendar(self, pack: Pack, version: str | None) -> Pack:
         """The pack by a calendar that is kept, as entries name it; by its own where none is given. Raises NotFound."""
 
+    def counting(self, pack: Pack) -> Pack:
+        """The same for what is only shown, such as the office's days on a list: known within a minute."""
+
     def of_version(self, case: Case, version: str) -> Rulebook:
         """The rulebook that a case would have under another version of its pack, by the calendar in force for that one. Raises NotFound."""
 

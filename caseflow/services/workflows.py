@@ -16,7 +16,7 @@ from caseflow.domain import pack as p
 from caseflow.domain.clock import length_text
 from caseflow.domain.facts import nearest
 from caseflow.domain.fees import amount_of
-from caseflow.domain.rulebook import Rulebook, calendar_of, settings_of
+from caseflow.domain.rulebook import Rulebook, settings_of
 from caseflow.domain.stating import moment_said, test_said, titled
 from caseflow.errors import NotFound
 from caseflow.services.office import Office
@@ -178,7 +178,7 @@ class Workflows:
         return self._office.packs.of(case), case.state
 
     def _today(self) -> date:
-        return calendar_of(self._office.packs.all()[0]).local_day(self._office.now())
+        return self._office.calendar.local_day(self._office.now())
 
 
 def law(one: p.Cited) -> dict[str, Any]:

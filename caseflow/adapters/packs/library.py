@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,6 +32,7 @@ Adoptions = Callable[[], Sequence[Adoption]]
 """The adoptions of changed calendars."""
 
 
+A_MINUTE = 60.0
 MAX_PICTURE = 4 * 1024 * 1024
 _CHECKED = Remembered(cache.KEPT)
 """Packs that passed the checks, by content hash: what several libraries of one process share."""
@@ -127,6 +129,7 @@ class PackLibrary:
         self._learned: dict[str, str] = {}
         self._adopted: dict[tuple[str, str], Pack] = {}
         self._own: dict[str, str] = {}
+        self._known: tuple[float, Sequence[Adoption]] = (float("-inf"), ())
         self._tried: dict[str, CalendarText] = {}
         self._packs: list[Pack] | None = None
         self._folder_of: dict[str, Path] = {}
@@ -196,9 +199,20 @@ class PackLibrary:
 
     def current(self, pack: Pack, adoptions: Sequence[Adoption] | None = None) -> Pack:
         """The pack with the calendar that is in force for it."""
-        known = self._adoptions() if adoptions is None else adoptions
+        known = self._asked() if adoptions is None else adoptions
         found = in_force(known, pack.text.pack, self.own_calendar(pack.hash)) if known else None
         return self.by_calendar(pack, found.version if found is not None else None)
+
+    def counting(self, pack: Pack) -> Pack:
+        """The same for what is only shown: an adoption by another program is known within a minute, and each page asks nothing."""
+        if time.monotonic() - self._known[0] > A_MINUTE:
+            self._asked()
+        return self.current(pack, self._known[1])
+
+    def _asked(self) -> Sequence[Adoption]:
+        known = self._adoptions()
+        self._known = (time.monotonic(), known)
+        return known
 
     def own_calendar(self, version: str) -> str:
         """The SHA-256 of the calendar file of a pack version."""
