@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import pytest
 
 from caseflow.domain.case import Actor
 from caseflow.errors import BadInput, Refused
+from tests.conftest import ROOT
 from tests.unit.dockets import Office, act, file_of, older, request
 from tests.unit.pack_texts import HOME
 
@@ -240,6 +244,17 @@ def test_whatever_stands_in_an_act_nothing_but_a_sentence_comes_of_it(office: Of
     made = office.take_in(file_of(lines, older("A-1", {**act("2027-01-06", "decide", answer="yes"), part: value})), try_only=True)
 
     assert made["cases"] == 1 or made["faults"]
+
+
+def test_the_script_of_the_page_makes_of_its_spreadsheet_the_lines_that_it_shows(office: Office, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "import-and-rehearse.md").read_text()
+    script, sheet, shown = (re.search(rf"```{kind}\n(.*?)```", page, re.DOTALL) for kind in ("python", "csv", "json"))
+    assert script and sheet and shown
+    (tmp_path / "older.csv").write_text(sheet[1])
+
+    made = subprocess.run([sys.executable, "-c", script[1], str(tmp_path / "older.csv")], capture_output=True, text=True, timeout=60, check=True)
+
+    assert [json.loads(line) for line in made.stdout.splitlines()] == [json.loads(line) for line in shown[1].splitlines()]
 
 
 # --- what was disposed of -----------------------------------------------------------------------------------------

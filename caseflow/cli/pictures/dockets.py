@@ -33,6 +33,8 @@ def taken_in(answer: Mapping[str, Any]) -> RenderableType:
         count = len(faults) + answer["more_faults"]
         head = text(f"Nothing was imported: {plural(count, 'fault')} in {plural(answer['lines'], 'line')}.", "bold red")
         return Group(head, bullets(_fault(one) for one in faults[:SHOWN]), *_more(count))
+    if answer["known"] and not answer["cases"]:
+        return text(f"Nothing new: {plural(answer['known'], 'case')} {_is(answer['known'])} here already.", "bold green")
     done = "came in" if answer["written"] else "would come in"
     size = f"{plural(answer['cases'], 'case')} {done} with {plural(answer['entries'], 'entry', 'entries')} and {plural(answer['letters'], 'letter')}"
     known = f"; {plural(answer['known'], 'case')} {_is(answer['known'])} here already" if answer["known"] else ""
@@ -45,7 +47,8 @@ def _is(count: int) -> str:
 
 def _fault(one: Mapping[str, Any]) -> Text:
     case = f" ({one['case']})" if one["case"] else ""
-    return text(f"line {one['line']}{case}: {one['text']}. {one['instead']}".rstrip())
+    said = one["text"] if one["text"].endswith(("?", ".", "!")) else f"{one['text']}."
+    return text(f"line {one['line']}{case}: {said} {one['instead']}".rstrip())
 
 
 def _more(count: int) -> list[RenderableType]:

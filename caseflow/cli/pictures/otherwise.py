@@ -19,7 +19,11 @@ def otherwise(answer: Mapping[str, Any]) -> Group:
     changed = answer["changed"]
     parts: list[RenderableType] = [text(_verdict(answer), "bold")]
     if changed:
-        parts.append(text(f"Dates: {answer['dates']}. Outcomes: {answer['outcomes']}. Refused acts: {answer['refusals']}. Letters: {answer['letters']}."))
+        parts.append(
+            text(
+                f"Other dates: {answer['dates']}. Other outcomes: {answer['outcomes']}. Acts refused: {answer['refusals']}. Other letters: {answer['letters']}."
+            )
+        )
     if answer["elsewhere"]:
         parts.append(text(f"{plural(answer['elsewhere'], 'case')} of other packs {'was' if answer['elsewhere'] == 1 else 'were'} not played."))
     parts += [section(f"{one['case']}  {one['title']}", bullets(_lines(one))) for one in changed[:SHOWN]]
