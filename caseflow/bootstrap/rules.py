@@ -65,6 +65,14 @@ class Rules(Archive):
         made = rehearse(library, LetterWriter(library.files), source, Other(pack, lambda case: library.of_version(case, pack.hash)), until, progress)
         return {"docket": docket, "with": folder, "pack": pack.text.pack, "version": pack.hash, **made}
 
+    def pack_prove(
+        self, target: str | None, readings: Mapping[str, str] | None = None, anew: bool = False, progress: Progress = quiet, folder: str | None = None
+    ) -> dict[str, Any]:
+        """The claims of one workflow, or of every workflow of a pack or of all, decided; broken ones written to a folder as scenarios."""
+        from caseflow.bootstrap.proofs import Proofs
+
+        return Proofs.of(self.library, self.now, target).made(target, readings or {}, anew, progress, folder)
+
     def gallery(self, folder: str, pack: str | None = None, every: bool = False, progress: Progress = quiet, once: bool = False) -> dict[str, Any]:
         """Every letter of a pack with every sample: `pack` is its name, or its folder; the first pack where none is given."""
         from caseflow.adapters.letters import gallery

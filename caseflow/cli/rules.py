@@ -11,6 +11,7 @@ from caseflow.cli import pictures
 from caseflow.cli.context import FAULTS, Context, as_json, as_user
 from caseflow.cli.dockets import rehearse
 from caseflow.cli.door import error_json
+from caseflow.cli.proving import pack_prove
 from caseflow.cli.versions import diff, migrate, versions
 from caseflow.errors import BadInput, PackFaults
 
@@ -84,6 +85,9 @@ def pack_schema(context: Context, kind: str) -> None:
 pack.add_command(diff)
 pack.add_command(versions)
 pack.add_command(migrate)
+
+
+pack.add_command(pack_prove)
 
 
 @click.command()

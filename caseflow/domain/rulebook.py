@@ -55,6 +55,8 @@ class Rulebook:
     def __init__(self, pack: p.Pack, workflow: p.Workflow, received: date | None = None) -> None:
         self.pack = pack
         self.workflow = workflow
+        self.runs: dict[tuple[str, date, tuple[Any, ...]], Any] | None = None
+        """What clocks showed by their marks and the day, where many cases share them under the same readings: only in a walk of all cases."""
         self.calendar = calendar_of(pack)
         self.facts = facts_of(pack, workflow)
         self.defaults = {

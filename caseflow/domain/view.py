@@ -242,4 +242,9 @@ def _derived(book: Rulebook, case: Case | None, name: str, day: date, settings: 
     marks = marks_of(case, name)
     if not marks:
         return Run(name, "not-started")
-    return derive(name, clock, marks, book.calendar, settings, day, book.before_roll(clock), explain)
+    if book.runs is None or explain:
+        return derive(name, clock, marks, book.calendar, settings, day, book.before_roll(clock), explain)
+    known = book.runs.get((name, day, marks))
+    if known is None:
+        known = book.runs[(name, day, marks)] = derive(name, clock, marks, book.calendar, settings, day, book.before_roll(clock))
+    return known

@@ -11,6 +11,7 @@ from caseflow.adapters.packs.checks import (
     calendars,
     circles,
     cites,
+    claims,
     clocks,
     conditions,
     declared,
@@ -42,6 +43,7 @@ FIRST = (
     versions.check,
     calendars.check,
     cites.check,
+    claims.check,
 )
 # Each order needs the one before it clean: one slip there would print thirty lines here.
 SECOND = (reach.check, clocks.check, holds.check, letters.check)

@@ -21,6 +21,7 @@ NAMED = (
     "exclusions",
     "conditions",
     "limits",
+    "claims",
     "clocks",
     "actions",
 )
@@ -32,6 +33,7 @@ _WHOLE = {
     "exclusions": ("exclusion", "title"),
     "conditions": ("condition", "text"),
     "limits": ("limit", "title"),
+    "claims": ("claim", "text"),
     "clocks": ("clock", "title"),
     "actions": ("action", "title"),
 }

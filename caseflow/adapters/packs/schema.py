@@ -34,7 +34,7 @@ def pack_schema(kind: str) -> dict[str, Any]:
         made["properties"]["without"] = {"type": "object", "propertyNames": {"enum": list(NAMED)}}
         made["required"] = ["workflow"]
         _inherits(made)
-        for part in ("State", "Fact", "Item", "Exclusion", "Condition", "Limit", "Clock", "Action"):
+        for part in ("State", "Fact", "Item", "Exclusion", "Condition", "Limit", "Claim", "Clock", "Action"):
             _inherits(made["$defs"][part])
             made["$defs"][part].pop("required", None)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made}

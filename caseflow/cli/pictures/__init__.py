@@ -14,6 +14,7 @@ from caseflow.cli.pictures.integrity import checkpoints, verified
 from caseflow.cli.pictures.ledger import ledgers
 from caseflow.cli.pictures.otherwise import otherwise
 from caseflow.cli.pictures.page import overview
+from caseflow.cli.pictures.proof import proofs
 from caseflow.cli.pictures.record import line
 from caseflow.cli.pictures.register import register
 from caseflow.cli.pictures.rehearsal import results
@@ -66,6 +67,7 @@ __all__ = [
     "previews",
     "printed",
     "progress",
+    "proofs",
     "rehearsed",
     "resumed",
     "rulesets",

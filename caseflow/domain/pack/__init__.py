@@ -4,6 +4,7 @@ The models keep what the author wrote and check shapes only. Names, units and re
 loader, which knows files and lines; what a word means is decided by conditions, clock, fees and casework.
 """
 
+from caseflow.domain.pack.claims import DEFAULT, Claim
 from caseflow.domain.pack.days import ClockDay, Day, Distance, FactDay, Filing, LastDay, Length, SentDay, ThisAct
 from caseflow.domain.pack.flow import (
     Action,
@@ -86,6 +87,7 @@ __all__ = [
     "COUNTED",
     "CalendarText",
     "Channel",
+    "Claim",
     "Cited",
     "Clock",
     "ClockDay",
@@ -95,6 +97,7 @@ __all__ = [
     "Confidence",
     "CountsFrom",
     "DAY_OPS",
+    "DEFAULT",
     "Day",
     "DayList",
     "DayRule",

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from caseflow.domain.pack.claims import Claim
 from caseflow.domain.pack.days import Day, Length
 from caseflow.domain.pack.parts import Exclusion, Fact, Fees, Item, LetterRef, Letters, Tasks
 from caseflow.domain.pack.questions import Condition, Test
@@ -255,6 +256,7 @@ class Workflow(Word):
     exclusions: Mapping[str, Exclusion] = Field(default_factory=dict)
     conditions: Mapping[str, Condition] = Field(default_factory=dict)
     limits: Mapping[str, Limit] = Field(default_factory=dict)
+    claims: Mapping[str, Claim] = Field(default_factory=dict)
     clocks: Mapping[str, Clock] = Field(default_factory=dict)
     actions: Mapping[str, Action]
     fees: Fees = ()

@@ -49,6 +49,9 @@ def tests(flow: p.Workflow) -> Iterator[Found]:
         yield Found(condition.test, ("conditions", name, "test"))
     for name, limit in flow.limits.items():
         yield from _some(limit.unless, ("limits", name, "unless"))
+    for name, claim in flow.claims.items():
+        yield from _some(claim.always, ("claims", name, "always"))
+        yield from _some(claim.holds, ("claims", name, "holds"))
     for kind, items in (("items", flow.items), ("petition-items", flow.petition_items)):
         for name, item in items.items():
             if not isinstance(item.required, bool):
