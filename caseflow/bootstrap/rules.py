@@ -32,6 +32,7 @@ class Rules(Archive):
 
     def pack_check(self, folder: str, progress: Progress = quiet, scenarios: bool = True) -> dict[str, Any]:
         from caseflow.adapters.packs.rendering import rendered_faults
+        from caseflow.bootstrap.proofs import Proofs
 
         path = Path(folder)
         own = path.parent.parent / "templates" / "letters"
@@ -41,7 +42,10 @@ class Rules(Archive):
         faults = rendered_faults(pack, files, library)
         if faults:
             raise PackFaults(faults)
+        proved = Proofs(library, self.now).made(str(path), {}, False, progress, None) if scenarios else {"proofs": []}
+        broken = [{"workflow": one["workflow"], **claim} for one in proved["proofs"] for claim in one["claims"] if not claim["holds"]]
         made = {"pack": pack.text.pack, "version": pack.hash, "workflows": [flow.workflow for flow in pack.workflows], "scenarios": 0, "failed": []}
+        made.update(claims=sum(len(one["claims"]) for one in proved["proofs"]), states=sum(one["states"] for one in proved["proofs"]), broken=broken)
         if scenarios:
             paths = sorted(str(one) for one in path.glob("scenarios/**/*.yaml"))
             results = self.rehearse(paths, progress, library) if paths else {"results": []}

@@ -38,11 +38,11 @@ def pack() -> None:
 
 @pack.command("check")
 @click.argument("folder", metavar="DIR")
-@click.option("--no-scenarios", is_flag=True)
+@click.option("--no-scenarios", is_flag=True, help="Only read the pack: run no scenario and walk no workflow.")
 @as_json
 @click.pass_obj
 def pack_check(context: Context, folder: str, no_scenarios: bool) -> None:
-    """Every fault of a pack with file, line and column; renders its letters and runs its scenarios."""
+    """Every fault of a pack with file, line and column; renders its letters, decides its claims and runs its scenarios."""
     try:
         with pictures.progress() as tell:
             made = context.app.pack_check(folder, tell, not no_scenarios)
@@ -51,7 +51,7 @@ def pack_check(context: Context, folder: str, no_scenarios: bool) -> None:
         click.echo(f"{len(found.faults)} {'fault' if len(found.faults) == 1 else 'faults'} in {folder}", err=True)
         raise SystemExit(FAULTS) from None
     context.show(made, pictures.checked)
-    if made["failed"]:
+    if made["failed"] or made["broken"]:
         raise SystemExit(FAULTS)
 
 

@@ -138,7 +138,7 @@ def _facts(book: Rulebook, walker: Walker) -> dict[str, list[Any]]:
     """The facts that may be stated at filing and are asked of the case later, each with values that answer either way."""
     found: dict[str, list[Any]] = {}
     known = {name for name in book.own["file"] if name in book.facts and name not in FILED_FACTS and name not in book.fixed}
-    for leaf in walker.cone.leaves:
+    for leaf in (*walker.cone.leaves, *walker.cone.local["file"].values()):
         if isinstance(leaf, p.FactTest) and leaf.fact in known and book.facts[leaf.fact].type in ("yes-no", "choice", "number"):
             found.setdefault(leaf.fact, [None]).extend(value for value in walker.choices.answers(leaf) if value is not None)
     return {name: list({repr(value): value for value in values}.values()) for name, values in found.items()}

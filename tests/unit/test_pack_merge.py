@@ -86,7 +86,7 @@ def test_a_part_that_one_of_two_children_uses_is_used() -> None:
         (
             "without: {¶action: [hear]}\n",
             "'without' takes away states, groups, dispositions, flags, facts, items, petition-items, exclusions, "
-            "conditions, limits, clocks, actions, not 'action'; did you mean 'actions'?",
+            "conditions, limits, claims, clocks, actions, not 'action'; did you mean 'actions'?",
         ),
         ("without: ¶[hear]\n", "'without' names what is taken away by kind, such as {actions: [x]}"),
         ("in-force: {from: ¶2019-01-01}\n", "the base applies only from 2020-01-01; begin on that day or later"),

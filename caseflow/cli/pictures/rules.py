@@ -16,8 +16,13 @@ def checked(pack: Mapping[str, Any]) -> Group:
     """A pack that loads, and its scenarios that do not end as they say."""
     head = f"{pack['pack']} {pack['version'][:12]}: no fault; {plural(len(pack['workflows']), 'workflow')}"
     tried = f", {plural(pack['scenarios'], 'scenario')}, {len(pack['failed'])} failed." if pack["scenarios"] else "."
+    proved = f"{plural(pack['claims'], 'claim')} decided on {plural(pack['states'], 'state')}, {len(pack['broken'])} broken."
     lines = [line for one in pack["failed"] for line in scenario(one)]
-    return Group(text(head + tried, "bold red" if pack["failed"] else "bold green"), *lines)
+    lines += [text(f"{one['workflow']}: {one['id']} is broken: {one['said']} ({' > '.join(one['path'])})") for one in pack["broken"]]
+    bad = pack["failed"] or pack["broken"]
+    if not pack["claims"]:
+        return Group(text(head + tried, "bold red" if bad else "bold green"), *lines)
+    return Group(text(head + tried, "bold red" if pack["failed"] else "bold green"), text(proved, "bold red" if pack["broken"] else "bold green"), *lines)
 
 
 def summary(pack: Mapping[str, Any]) -> Group:

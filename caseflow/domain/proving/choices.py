@@ -123,7 +123,8 @@ class Choices:
         own = self.book.own[name]
         tests = [*self.cone.local[name].values(), *(leaf for leaf in self.cone.leaves if set(facts_asked(leaf)) & own)]
         tests += [day for day in self.cone.days if isinstance(day, p.FactDay) and day.fact in own]
-        found: dict[str, list[Any]] = {fact: [] for fact in action.takes}
+        must = dict.fromkeys([*action.takes, *(fact for fact in self._in_letters(action) if fact in own)])
+        found: dict[str, list[Any]] = {fact: [] for fact in must}
         for test in tests:
             for fact, values in self._answers(name, test):
                 if fact in own and action.establishes is None:
@@ -133,12 +134,18 @@ class Choices:
         if action.items is not None and "items" in own:
             found["items"] = self._items(action)
         for fact, values in found.items():
-            if fact in action.takes:
+            if fact in must:
                 values[:] = [value for value in values if value is not None] or [self.filler(fact)]
             elif None not in values:
                 values.insert(0, None)
             found[fact] = list({repr(value): value for value in values}.values())
         return found
+
+    def _in_letters(self, action: p.Action) -> Iterator[str]:
+        """What the letters of an act must state of it: without that they can't be written."""
+        for ref in p.letters_named(action):
+            letter = self.book.pack.letters.get(ref.letter)
+            yield from letter.facts if letter is not None else ()
 
     def _money(self, name: str, action: p.Action, found: dict[str, list[Any]]) -> None:
         own = self.book.own[name]

@@ -21,9 +21,10 @@ TIMED = ("overdue", "silence", "remind")
 
 
 class Cone:
-    """The part of a workflow that decides what can happen. `seeds` are further questions, those of the claims."""
+    """The part of a workflow that decides what can happen. `seeds` are further questions, those of the claims,
+    each with the act that it is asked of, or with none where it is asked everywhere."""
 
-    def __init__(self, book: Rulebook, settings: Mapping[str, Any], seeds: Iterable[Any] = ()) -> None:
+    def __init__(self, book: Rulebook, settings: Mapping[str, Any], seeds: Iterable[tuple[str, Any]] = ()) -> None:
         self.book = book
         self.settings = settings
         self.flow = book.workflow
@@ -59,9 +60,9 @@ class Cone:
             if any((branch.to or action.to) == "previous" for branch in branches(action)):
                 yield action
 
-    def _grow(self, seeds: Sequence[Any]) -> None:
-        for test in seeds:
-            self._ask("", test)
+    def _grow(self, seeds: Sequence[tuple[str, Any]]) -> None:
+        for act, test in seeds:
+            self._ask(act, test)
         size = -1
         while size != (size := len(self.acts) + len(self.clocks) + len(self.leaves) + len(self.days)):
             for name, clock in self.flow.clocks.items():

@@ -62,13 +62,13 @@ class Asked:
         phased = {name for name in flow.states if self.book.phase(name) in names and self.book.phase(name) not in flow.states}
         return frozenset(flow.states_of(tuple(name for name in names if name in flow.states or name in flow.groups))) | phased
 
-    def seeds(self) -> list[Any]:
-        """The questions that the walk must keep apart for this claim."""
+    def seeds(self) -> list[tuple[str, Any]]:
+        """The questions that the walk must keep apart for this claim, each with the act that it is asked of ("": everywhere)."""
         return []
 
     def position(self, place: int, position: Position) -> None: ...
     def step(self, step: Step, before: Position | None) -> None: ...
-    def refused(self, place: int, position: Position, act: str, facts: Mapping[str, Any], reasons: Sequence[Reason]) -> None: ...
+    def refused(self, place: int, position: Position | None, act: str, facts: Mapping[str, Any], reasons: Sequence[Reason]) -> None: ...
     def whole(self, walked: Walked) -> None: ...
 
     def title(self, act: str) -> str:
@@ -133,8 +133,8 @@ class NoOpenClock(Asked):
         self.where = self.states(claim.names)
         self.clocks = tuple(claim.clocks) or tuple(duties(book))
 
-    def seeds(self) -> list[Any]:
-        return [p.ClockTest(clock=name, **{"is": ("running", "tolled", "missed")}) for name in self.claim.clocks]
+    def seeds(self) -> list[tuple[str, Any]]:
+        return [("", p.ClockTest(clock=name, **{"is": ("running", "tolled", "missed")})) for name in self.claim.clocks]
 
     def position(self, place: int, position: Position) -> None:
         if position.case.state not in self.where:
@@ -237,12 +237,16 @@ class TimerHasExit(Asked):
 class RefusalCites(Asked):
     """Every reason that refuses names law, practice or policy."""
 
-    def refused(self, place: int, position: Position, act: str, facts: Mapping[str, Any], reasons: Sequence[Reason]) -> None:
+    def refused(self, place: int, position: Position | None, act: str, facts: Mapping[str, Any], reasons: Sequence[Reason]) -> None:
         if act not in self.names(self.book.workflow.actions):
             return
         for reason in reasons:
             self.asked += 1
             if not reason.cite and not self._stands(act, reason):
+                if position is None:
+                    text = f"{self.title(act)} is refused by '{reason.id}' without a citation"
+                    self.broken = Break(-1, text, tries=(act, facts, ""))
+                    return
                 text = f"{self.title(act)} is refused in '{position.case.state}' by '{reason.id}' without a citation"
                 wanted = {"actions": {act: {"because": [{"cite": "the law or the practice it rests on"}]}}}
                 self.broken = Break(place, text, expect=wanted, tries=(act, facts, self.book.workflow.actions[act].by[0]))
@@ -286,8 +290,8 @@ class Always(Asked):
         super().__init__(name, claim, book)
         self.where = self.states(claim.in_) if claim.in_ else frozenset(book.workflow.states)
 
-    def seeds(self) -> list[Any]:
-        return [self.claim.always]
+    def seeds(self) -> list[tuple[str, Any]]:
+        return [("", self.claim.always)]
 
     def position(self, place: int, position: Position) -> None:
         case = position.case
@@ -312,8 +316,8 @@ class Whenever(Asked):
             else:
                 self.broken = Break(step.before, text, step, refused="guard-failed")
 
-    def seeds(self) -> list[Any]:
-        return [self.claim.holds]
+    def seeds(self) -> list[tuple[str, Any]]:
+        return [(act, self.claim.holds) for act in sorted(self.names(self.book.workflow.actions))]
 
 
 KINDS: Mapping[str, Callable[[str, p.Claim, Rulebook], Asked]] = {
@@ -356,7 +360,7 @@ class Claims:
             if one.broken is None:
                 one.step(step, before)
 
-    def refused(self, place: int, position: Position, act: str, facts: Mapping[str, Any], reasons: Sequence[Reason]) -> None:
+    def refused(self, place: int, position: Position | None, act: str, facts: Mapping[str, Any], reasons: Sequence[Reason]) -> None:
         """Asks the claims about refusals."""
         for one in self.asked:
             if one.broken is None:

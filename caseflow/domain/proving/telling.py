@@ -19,13 +19,15 @@ def scenario_of(asked: Asked, walked: Walked) -> dict[str, Any]:
     path = walked.path(broken.at) if broken.at >= 0 else []
     last = broken.step
     begun = path[0] if path else last
-    assert begun is not None
-    assert begun.opening is not None
+    opening = begun.opening if begun is not None else broken.tries[1]["opening"] if broken.tries is not None else None
+    assert opening is not None
     told: dict[str, Any] = {
         "scenario": f"{asked.claim.text} Broken: {broken.said}",
         "workflow": asked.book.workflow.workflow,
-        **begun.opening.told,
+        **opening.told,
     }
+    if begun is None:
+        return told  # the filing itself is refused
     steps = [_step(one) for one in path[1:] if one.act != DAYS_PASS and one.timer is None]
     wanted: dict[str, Any] = {}
     if broken.expect is not None:

@@ -67,7 +67,7 @@ class Watch(Protocol):
 
     def position(self, place: int, position: Position) -> None: ...
     def step(self, step: Step, before: Position | None) -> None: ...
-    def refused(self, place: int, position: Position, act: str, facts: Mapping[str, Any], reasons: Sequence[Reason]) -> None: ...
+    def refused(self, place: int, position: Position | None, act: str, facts: Mapping[str, Any], reasons: Sequence[Reason]) -> None: ...
 
 
 @dataclass
@@ -93,7 +93,7 @@ class Walked:
 class Walker:
     """Walks one workflow under the readings chosen. `seeds` are questions of claims, `counted` what they count."""
 
-    def __init__(self, book: Rulebook, settings: Mapping[str, Any], seeds: Sequence[Any] = (), counted: Sequence[Counted] = ()) -> None:
+    def __init__(self, book: Rulebook, settings: Mapping[str, Any], seeds: Sequence[tuple[str, Any]] = (), counted: Sequence[Counted] = ()) -> None:
         self.counted = counted
         self.settings = settings
         cone = Cone(book, settings, seeds)
@@ -156,6 +156,7 @@ class Walker:
         role = self.roles["file"]
         seen = judge(self.book, None, "file", facts, role, on, on, facts["settings"])
         if seen.reasons:
+            watch.refused(-1, None, "file", {"opening": opening}, seen.reasons)
             return None
         asked = Act("file", Actor("person", role, role), facts, on)
         return self._done(-1, opened(self.book, "P-1", "P", facts), tuple(0 for _ in self.counted), seen, asked, on)._replace(opening=opening)
