@@ -65,6 +65,16 @@ class App(Rules):
         moves = (self.migrating.begin(name, after, because, who) for name in names)
         return [self.migrating.shown(self.migrating.finish(one.id, progress, batch)) for one in moves]
 
+    def pack_move_begun(self, before: str, after: str, because: str, actor: str) -> int:
+        """Begins to move cases, for whoever goes on a part at a time; the answer is the number of the move."""
+        begun: int = self.migrating.begin(before, after, because, actor_of(actor)).id
+        return begun
+
+    def pack_move_back(self, number: int, because: str, actor: str) -> int:
+        """Begins to take a move back, for whoever goes on a part at a time."""
+        begun: int = self.migrating.undo(because, actor_of(actor), number).id
+        return begun
+
     def pack_migrate_back(self, because: str, actor: str | None, batch: int, progress: Progress = quiet) -> dict[str, Any]:
         """Takes the last move back, or goes on with that."""
         self.open()

@@ -17,13 +17,14 @@ from caseflow.domain.consequences import Consequence, changed_members, consequen
 from caseflow.domain.difference import Version
 from caseflow.domain.facts import reason_of
 from caseflow.domain.packmoves import ACTION, MOVE, PackMove, acted_since, last_standing, moved_by
-from caseflow.domain.rulebook import SUPERVISOR, Rulebook
+from caseflow.domain.rulebook import SUPERVISOR, Rulebook, calendar_of
 from caseflow.errors import BadInput, LetterFault, NotFound, Reason, Refused
 from caseflow.services.acting import fire_due
 from caseflow.services.moving import move
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import Work
 from caseflow.services.ruled import ruled
+from caseflow.services.sight import EVERYTHING, Sight
 from caseflow.services.versions import Versions, named
 
 BATCH = 25
@@ -79,6 +80,12 @@ class Migrating:
             found.append(self.look(number, now.pack.hash))
             progress(len(found), total, "open cases")
         return {**_told(was, now), **_summed(found), "cases": found}
+
+    def part(self, before: str, after: str, cursor: str, most: int, seen: Sight = EVERYTHING) -> dict[str, Any]:
+        """The same for the next open cases that are seen: {cases, looked, after}; `after` is empty where none is left."""
+        numbers = self._office.store.cases_under(before, cursor, most)
+        found = [self.look(number, after) for number in numbers if self._office.store.seen(number, seen) is not None]
+        return {"cases": found, "looked": len(numbers), "after": numbers[-1] if len(numbers) == most else ""}
 
     def look(self, number: str, version: str, moment: datetime | None = None) -> dict[str, Any]:
         """What one case would see: {case, title, workflow, state, changes, members, blocked}."""
@@ -221,11 +228,12 @@ class Migrating:
     def shown(self, move: PackMove, known: Sequence[PackMove] | None = None) -> dict[str, Any]:
         """A move as plain data."""
         known = self._office.store.pack_moves() if known is None else known
+        zone = calendar_of(self._versions.kept(move.after).pack).zone
         return {
             "id": move.id,
             "from": named(self._versions.kept(move.before)),
             "to": named(self._versions.kept(move.after)),
-            "at": move.at.isoformat(),
+            "at": move.at.astimezone(zone).isoformat(),
             "by": move.by,
             "role": move.role,
             "because": move.because,

@@ -35,6 +35,7 @@ from caseflow.web.pages import (
     retention,
     signin,
     tokens,
+    versions,
     work,
     workflows,
 )
@@ -57,6 +58,7 @@ PAGES = (
     calendar,
     calendars,
     feeds,
+    versions,
     workflows,
     board,
     audit,

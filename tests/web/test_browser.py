@@ -19,9 +19,11 @@ from typing import Any
 import pytest
 import uvicorn
 
+from caseflow.domain.case import Actor
 from caseflow.services.documents import Given
 from caseflow.web.api.door import Guarded
 from caseflow.web.server import listening
+from tests.acceptance.test_versions import changed as changed_pack
 from tests.web.conftest import PASSWORD, PEOPLE, House
 from tests.web.test_action_form import ASK, filed
 from tests.web.test_calendars import changed
@@ -64,6 +66,7 @@ WALK: tuple[tuple[str | None, str], ...] = (
     *(("odell", path) for path in ("/cases/{held}/entries/2", "/cases/{held}/people", "/cases/{asked}/documents", "/letters/{held}-L1")),
     *(("odell", path) for path in ("/calendar", "/calendar?view=list")),
     *(("odell", path) for path in ("/calendar/changes", "/calendar/changes/{calendar}", "/calendar/adoptions/1")),
+    *(("odell", path) for path in ("/workflows/versions", "/workflows/versions/compare?from={older}&to={newer}", "/workflows/versions/moves/1")),
     *(("odell", path) for path in ("/board", "/board?as_of=2026-12-20")),
     *(("odell", path) for path in ("/retention", "/retention?until=2060-01-01&case={held}")),
     *(("odell", path) for path in ("/board/cases?show=overdue", "/board/cases?show=on-hold", "/board/cases?show=letters-waiting")),
@@ -101,11 +104,23 @@ class Served:
     asked: str
     visit: str
     calendar: str
+    older: str
+    newer: str
 
     def at(self, path: str) -> str:
         """A path of the walk with the numbers of this docket."""
-        names = {name: getattr(self, name) for name in ("late", "held", "lacking", "asked", "calendar")}
+        names = {name: getattr(self, name) for name in ("late", "held", "lacking", "asked", "calendar", "older", "newer")}
         return path.format(**names, late_request=self.late.rpartition("-")[0])
+
+
+def two_versions(house: House, folder: Path) -> tuple[str, str]:
+    """The version of every case, and a later one that the database keeps since somebody began to move cases to it and thought better of it."""
+    app = house.app("2027-01-04T15:00")
+    odell = Actor("person", "odell", "supervisor")
+    begun = app.migrating.begin(app.library.all()[0].hash, str(changed_pack(folder)), "2026 Act 9", odell)
+    back = app.migrating.undo("Not yet in force.", odell)
+    assert app.migrating.go_on(back.id).ended_at is not None
+    return begun.before, begun.after
 
 
 @pytest.fixture(scope="module")
@@ -127,11 +142,12 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     app.applicants.send(app.applicants.who(visit), [Given("stations 1 to 3.png", BytesIO(PNG), "OHWM-c")])
     app.calendars.adopt(str(changed(house.folder, "2040.1", "2040-01-20")), "A holiday far away.", "odell:supervisor")
     calendar = app.calendars.service.keep(changed(house.folder, "2027.1", "2027-01-19").read_text(), "calendar.yaml")
+    older, newer = two_versions(house, tmp_path_factory.mktemp("later"))
     taken = listening("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(house.site("2027-01-05T09:00"), log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
     thread.start()
-    yield Served(f"http://127.0.0.1:{taken.getsockname()[1]}", house, late, held, lacking, asked, visit, calendar)
+    yield Served(f"http://127.0.0.1:{taken.getsockname()[1]}", house, late, held, lacking, asked, visit, calendar, older, newer)
     server.should_exit = True
     thread.join(10)
     app.store.engine.dispose()
