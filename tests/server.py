@@ -78,8 +78,13 @@ class Server:
             self._emptying = f"SET session_replication_role = replica; {gone}"
             return self._shared
         others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        self.run(others, self._emptying, database=self.name_of(self._shared))
+        self.run(others, database=self.name_of(self._shared))
+        self.clear()
         return self._shared
+
+    def clear(self) -> None:
+        """Empties it, with whoever is connected staying so."""
+        self.run(self._emptying, database=self.name_of(self._shared))
 
     def new(self) -> str:
         """The address of a new database, with nothing in it."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from sqlalchemy import Connection, RootTransaction, create_engine, make_url, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import Connection, RootTransaction, create_engine, event, make_url, text
+from sqlalchemy.exc import DBAPIError, DisconnectionError
 
 from caseflow.adapters.store.faults import is_lost
 from caseflow.errors import BadInput, NotKnown
@@ -21,6 +22,8 @@ IDLE = 300
 """Seconds after which the server ends a transaction whose process sleeps, so that a frozen process holds nobody up."""
 ASKED = 15.0
 """Seconds for which the server is asked whether a COMMIT was done whose answer was lost."""
+RESTED = 1.0
+"""Seconds of rest after which a connection is asked whether it still is one."""
 MIGRATING = 0x63617365
 """The key of the lock that one migration holds at a time."""
 
@@ -43,13 +46,14 @@ class Server:
         try:
             self.engine = create_engine(
                 address,
-                pool_pre_ping=True,  # a connection that a restart of the server has ended is renewed before anybody notices
                 pool_size=10,
                 max_overflow=20,
                 connect_args={"options": f"{settings} {given}".strip(), "connect_timeout": 5, "application_name": "caseflow"},
             )
         except ModuleNotFoundError:
             raise BadInput("The driver of PostgreSQL is not installed; pip install 'caseflow-agency[postgresql]' adds it.") from None
+        event.listen(self.engine, "checkin", _rested)
+        event.listen(self.engine, "checkout", _renewed)
 
     def absent(self) -> bool:
         """A server says by itself what is missing."""
@@ -114,3 +118,19 @@ class Server:
     def close(self) -> None:
         """Gives the connections back."""
         self.engine.dispose()
+
+
+def _rested(_driver: Any, record: Any) -> None:
+    record.info["rests_since"] = time.monotonic()
+
+
+def _renewed(driver: Any, record: Any, _fairy: Any) -> None:
+    """A connection that has rested for a while may have been ended by a restart of the server: it is asked first, and made anew."""
+    if time.monotonic() - record.info.get("rests_since", time.monotonic()) < RESTED:
+        return
+    try:
+        driver.autocommit = True
+        driver.execute("")
+        driver.autocommit = False
+    except Exception:
+        raise DisconnectionError from None
