@@ -74,5 +74,5 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def postgres_url(server: Server) -> str:
-    """The address of a database on it, set up and empty."""
+    """The address of a database on it, set up and empty, for the role that the program runs under."""
     return server.empty()

@@ -23,12 +23,14 @@ from typing import Any
 import psycopg
 from sqlalchemy import make_url
 
+from caseflow.adapters.store.grants import roles
 from caseflow.adapters.store.sql import SqlStore
 
 GIVEN = os.environ.get("CASEFLOW_TEST_POSTGRES")
 """An address such as postgresql+psycopg://user:password@host/postgres, whose user may make databases and roles."""
 QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=60", "shared_buffers=64MB", "autovacuum=off", "listen_addresses=")
 LIKE = "ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C.UTF-8' TEMPLATE template0"
+ROLES = ("caseflow_owner", "caseflow_app", "caseflow_records", "caseflow_reader")
 DEATH = 1  # PR_SET_PDEATHSIG
 
 
@@ -40,7 +42,8 @@ class Server:
         self.folder = Path()
         self.process: subprocess.Popen[bytes] | None = None
         self._shared = self._emptying = ""
-        self._made = 0
+        self._made = self._cleared = 0
+        self._bin = _programs()
         self._name = f"caseflow_{os.getpid()}_{id(self) % 1000}"
         if GIVEN is None:
             self._install()
@@ -65,10 +68,7 @@ class Server:
         """The address of the database that the tests of this process take turns with, set up and empty: emptying one takes 10 ms,
         making one writes three hundred files."""
         if not self._shared:
-            self._shared = self.new()
-            store = SqlStore(self._shared)
-            store.upgrade()
-            store.close()
+            self._shared = self.with_roles()
             found = self.run(
                 "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'", database=self.name_of(self._shared)
             )
@@ -84,7 +84,22 @@ class Server:
 
     def clear(self) -> None:
         """Empties it, with whoever is connected staying so."""
-        self.run(self._emptying, database=self.name_of(self._shared))
+        self._cleared += 1
+        tidied = ["VACUUM"] if self._cleared % 40 == 0 else []
+        self.run(self._emptying, *tidied, database=self.name_of(self._shared))
+
+    def with_roles(self) -> str:
+        """The address of a new database, set up as operators do it, for the role that the program runs under."""
+        self._made += 1
+        name = f"{self._name}_{self._made}"
+        psql = [self._bin / "psql", "-q", "-X", "-v", f"database={name}", self.address("postgres").replace("+psycopg", "")]
+        subprocess.run(psql, input=roles(), text=True, check=True, capture_output=True)
+        for role in ROLES if GIVEN is not None else ():
+            self.run(f"ALTER ROLE {role} PASSWORD '{role}'")
+        store = SqlStore(self.address(name, ROLES[0]))
+        store.upgrade()
+        store.close()
+        return self.address(name, ROLES[1])
 
     def new(self) -> str:
         """The address of a new database, with nothing in it."""
@@ -136,7 +151,6 @@ class Server:
 
     def _install(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="caseflow-pg-"))
-        self._bin = _programs()
         if os.geteuid() == 0:
             if not _reached(self._bin):  # such as a checkout in root's own folder
                 shutil.copytree(self._bin.parent, self.folder / "server", symlinks=True, ignore=shutil.ignore_patterns("include", "*.a"))

@@ -179,6 +179,12 @@ class Joined:
         """What the scheduler does once a day besides; a word on what became of it."""
         raise NotImplementedError
 
+    def roles(self) -> str:
+        """The script that makes the roles of a database on PostgreSQL."""
+        from caseflow.adapters.store.grants import roles
+
+        return roles()
+
     def run_scheduler(self) -> None:
         from caseflow.adapters.scheduler import Clerk
 

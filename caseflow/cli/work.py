@@ -12,10 +12,15 @@ from caseflow.cli.context import Context, as_json, as_user
 
 @click.command()
 @click.option("--live", is_flag=True, help="Mark it as a real record, for good.")
+@click.option("--roles", "only_roles", is_flag=True, help="Only print the script that makes the roles and the database on PostgreSQL, for psql.")
 @as_json
 @click.pass_obj
-def init(context: Context, live: bool) -> None:
+def init(context: Context, live: bool, only_roles: bool) -> None:
     """Create or migrate the database; safe to repeat."""
+    if only_roles:
+        script = context.app.roles()
+        context.say({"sql": script}, script.rstrip())
+        return
     context.show(context.app.init(live), pictures.begun)
 
 

@@ -37,6 +37,9 @@ class Embedded:
     def alone(self, connection: Connection) -> None:
         """Before a migration: BEGIN IMMEDIATE keeps every other writer out already."""
 
+    def settle(self, connection: Connection) -> None:
+        """Whoever may open the file may do everything."""
+
     def close(self) -> None:
         """Gives the file back, with nothing left beside it."""
         with self.engine.connect() as connection:

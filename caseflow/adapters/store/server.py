@@ -14,6 +14,7 @@ from sqlalchemy import Connection, RootTransaction, create_engine, event, make_u
 from sqlalchemy.exc import DBAPIError, DisconnectionError
 
 from caseflow.adapters.store.faults import is_lost
+from caseflow.adapters.store.grants import give
 from caseflow.errors import BadInput, NotKnown
 
 LONGEST = 60
@@ -114,6 +115,10 @@ class Server:
                 f"The database {self.where} orders text by a language, and lists would come in another order than everywhere else; "
                 "make it with: CREATE DATABASE caseflow ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C.UTF-8' TEMPLATE template0"
             )
+
+    def settle(self, connection: Connection) -> None:
+        """After a migration, and whenever the owner asks: every role may do what it may."""
+        give(connection)
 
     def close(self) -> None:
         """Gives the connections back."""

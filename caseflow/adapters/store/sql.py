@@ -111,6 +111,8 @@ class SqlStore(SqlAgenda):
                 self._migrate()
                 with self._transaction("BEGIN IMMEDIATE") as connection:
                     SqlWork(connection).secret("access-code")  # from the beginning, so that every backup has the same
+            with self._transaction("BEGIN IMMEDIATE") as connection:
+                self._kind.settle(connection)
             if live and not self.is_live():
                 with self._transaction("BEGIN IMMEDIATE") as connection:
                     connection.execute(s.mark_live[connection.dialect.name], {"key": "live", "value": "yes"})

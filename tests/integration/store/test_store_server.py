@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
+from caseflow.adapters.store.grants import KEPT, WRITTEN_ONCE
 from caseflow.adapters.store.sql import SqlStore
 from caseflow.errors import BadInput, KeyRefused, NotKnown, StaleCase, StoreFault, TryAgain
 from caseflow.services.again import again
@@ -259,21 +260,55 @@ class TestClaims:
 
 
 class TestTheRecord:
-    def test_nothing_of_it_is_removed_by_its_owner(self, store: SqlStore, make: Any) -> None:
+    @pytest.fixture
+    def owner(self, server: Server, postgres_url: str) -> Iterator[SqlStore]:
+        made = SqlStore(server.address(server.name_of(postgres_url), "caseflow_owner"))
+        yield made
+        made.close()
+
+    def test_nothing_of_it_is_removed_by_its_owner(self, owner: SqlStore, store: SqlStore, make: Any) -> None:
         filed = make.filed(make.case())
         make.keep(store, filed, letters=(make.written(filed.case),))
         kept = ("entry", "letter", "letter_copy", "letter_attempt", "document", "account_change", "disposal")
         changes = [f"TRUNCATE {table} CASCADE" for table in kept] + [f"DELETE FROM {table}" for table in ("entry", "letter", "letter_copy", "account_change")]
         for change in changes:
-            with pytest.raises(DBAPIError, match="append-only"), store.engine.begin() as connection:
+            with pytest.raises(DBAPIError, match="append-only"), owner.engine.begin() as connection:
                 connection.execute(text(change))
 
-    def test_an_entry_is_not_changed_and_a_live_record_stays_live(self, store: SqlStore, make: Any) -> None:
+    def test_an_entry_is_not_changed_and_a_live_record_stays_live(self, owner: SqlStore, store: SqlStore, make: Any) -> None:
         make.keep(store, make.filed(make.case()))
         store.upgrade(live=True)
         for change in ("UPDATE entry SET because = 'x'", "UPDATE meta SET value = 'yes' WHERE key = 'live'", "DELETE FROM meta"):
-            with pytest.raises(DBAPIError, match="append-only"), store.engine.begin() as connection:
+            with pytest.raises(DBAPIError, match="append-only"), owner.engine.begin() as connection:
                 connection.execute(text(change))
+
+    @pytest.mark.parametrize(
+        ("role", "refused"),
+        [
+            (
+                "caseflow_app",
+                ("UPDATE entry SET because = 'x'", "DELETE FROM entry", "TRUNCATE entry", "DROP TABLE entry", "ALTER TABLE entry DISABLE TRIGGER ALL")
+                + ("CREATE TABLE mine (a int)", "DELETE FROM letter", "UPDATE document SET name = 'x'", "UPDATE alembic_version SET version_num = 'x'")
+                + ("SET session_replication_role = replica", "TRUNCATE case_file CASCADE", "DELETE FROM case_file"),
+            ),
+            ("caseflow_records", ("UPDATE entry SET because = 'x'", "TRUNCATE entry", "UPDATE disposal SET place = 2", "DELETE FROM account_change")),
+            ("caseflow_reader", ("INSERT INTO command VALUES ('a', 'b', 1)", "SELECT * FROM account", "SELECT * FROM meta", "SELECT * FROM entry FOR UPDATE")),
+        ],
+    )
+    def test_no_role_may_do_more_than_it_must(self, server: Server, store: SqlStore, make: Any, role: str, refused: tuple[str, ...]) -> None:
+        make.keep(store, make.filed(make.case()))
+        other = SqlStore(server.address(server.name_of(store.url), role))
+        for change in refused:
+            with pytest.raises(DBAPIError, match="permission denied|must be owner"), other.engine.begin() as connection:
+                connection.execute(text(change))
+        with other.engine.connect() as connection:
+            assert connection.execute(text("SELECT count(*) FROM entry")).scalar() == 1
+        other.close()
+
+    def test_every_table_of_the_record_that_the_triggers_keep_is_kept_by_the_grants_too(self, server: Server, store: SqlStore) -> None:
+        query = "SELECT DISTINCT event_object_table FROM information_schema.triggers WHERE event_manipulation = 'DELETE' AND event_object_table <> 'meta'"
+        kept = {name for (name,) in server.run(query, database=server.name_of(store.url))}
+        assert kept <= {*WRITTEN_ONCE, *KEPT}
 
 
 class TestFaults:
