@@ -87,6 +87,7 @@ class Sample:
             "workflow": (staff, f"/workflows/navigability-confirmation?case={self.running}"),
             "workflow-letter": (staff, "/workflows/navigability-confirmation/samples/information-request"),
             "workflow-permit": (staff, "/workflows/general-permit"),
+            "versions": (OVERSEER, "/workflows/versions"),
             "board": (OVERSEER, "/board"),
             "board-past": (OVERSEER, "/board?as_of=2026-12-15"),
             "board-list": (OVERSEER, "/board/cases?show=overdue"),
