@@ -576,7 +576,10 @@ OF_PERMITS: dict[str, dict[str, How | list[How]]] = {
         "signage duty": Either("facts.clearance_ft", "2. Signs: signs that show the portage", "No portage and no signs are asked of you", "4.5", "6"),
     },
 }
-BESIDES = {"memorandum": ["what stays"]}
+BESIDES = {
+    "memorandum": ["what stays"],
+    **dict.fromkeys(("application-dismissed", "issued-by-default", "general-permit-dismissed", "authorized-by-default"), ["appeal rights"]),
+}
 """What the pack states beyond the law's list, where that is more than the list of the letter above."""
 LAW = {**OF_DETERMINATIONS, **OF_PERMITS}
 EACH = [
