@@ -16,6 +16,9 @@ from caseflow.domain.case import Actor
 from caseflow.errors import BadInput
 from caseflow.services.office import Office, parse_moment
 
+LATE_AFTER = 60
+"""Seconds without a sweep after which the scheduler is taken for dead."""
+
 
 class Joined:
     """The part of App that everything else stands on."""
@@ -132,7 +135,7 @@ class Joined:
             swept, waits = max(beats, default=None), self.store.next_due()
         return {
             "swept_at": swept.astimezone(zone).isoformat() if swept is not None else None,
-            "late": swept is None or (datetime.now(UTC) - swept).total_seconds() > 120,
+            "late": swept is None or (datetime.now(UTC) - swept).total_seconds() > LATE_AFTER,
             "next_at": waits.astimezone(zone).isoformat() if waits is not None else None,
             "packs": [
                 {"id": pack.text.pack, "version": pack.text.version, "title": pack.text.title, "calendar": self.library.counting(pack).calendar.version}

@@ -25,7 +25,7 @@ def static(name: str, request: Request, site: Desk) -> Response:
 
 @router.get("/health")
 def health(site: Desk) -> Response:
-    """200 where the database answers and, if a scheduler is to run, it swept within two minutes; 503 otherwise. Names nothing."""
+    """200 where the database answers and, if a scheduler is to run, it swept within a minute; 503 otherwise. Names nothing."""
     made: dict[str, Any] = {"database": "ok", "scheduler": "ok"}
     try:
         standing = site.desk.standing()

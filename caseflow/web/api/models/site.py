@@ -26,4 +26,4 @@ class Health(Shown):
 
     status: Literal["ok", "failing"] = Field(description="failing comes with status 503.")
     database: Literal["ok", "failing"] = Field(description="Whether the database answers.")
-    scheduler: Literal["ok", "late", "not seen", "unknown"] = Field(description="Whether the scheduler swept within two minutes.")
+    scheduler: Literal["ok", "late", "not seen", "unknown"] = Field(description="Whether the scheduler swept within a minute.")
