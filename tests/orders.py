@@ -28,6 +28,8 @@ FILED = date(2027, 2, 1)
 NOW = datetime(2028, 2, 1, 12, tzinfo=UTC)
 LENGTHS = ("business-days: 10", "days: 30", "weeks: 3", "months: 2")
 MOVES = ("ask", "hear", "prolong")
+PATIENCE, MOST = 3, 40
+"""So many rounds in which nothing could be typed, or so many entries, end a run whose acts refuse each other."""
 
 
 def rulebook(length: str) -> Rulebook:
@@ -112,10 +114,15 @@ def mistyped(typed: Typed, known: list[Event], luck: Random) -> bool:
     waiting = [*known, *(Event(luck.choice(MOVES), FILED + timedelta(days=luck.randint(1, 90))) for _ in range(luck.randint(0, 2)))]
     false = waiting[len(known) :]
     undone: list[int] = []
-    for _ in range(8 * len(waiting) + 8):
+    stuck = 0
+    while (waiting or undone) and stuck < PATIENCE:
+        before = len(typed.entries)
         luck.shuffle(waiting)
         waiting = [event for event in waiting if not _tried(typed, event, event in false, undone, luck)]
         undone = [seq for seq in undone if not _voided(typed, seq)] if luck.random() < 0.5 or not waiting else undone
+        stuck = stuck + 1 if len(typed.entries) == before else 0
+        if len(typed.entries) > MOST:
+            return False
     return not undone and not [event for event in waiting if event not in false]
 
 
