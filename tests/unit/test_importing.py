@@ -14,7 +14,7 @@ import pytest
 
 from caseflow.domain.case import Actor
 from caseflow.errors import BadInput, Refused
-from tests.conftest import ROOT
+from tests.conftest import PACK, ROOT
 from tests.unit.dockets import Office, act, file_of, older, request
 from tests.unit.pack_texts import HOME
 
@@ -61,6 +61,26 @@ def test_nothing_is_sent_and_what_fell_due_before_does_not_fire_but_what_comes_l
     assert office.on("2027-01-21").sweep(None)["fired"] == 1, "that of A-1 is not: its last day was January 20"
     assert office.on("2027-01-21").show("A-1")["disposition"] == "granted-by-silence"
     assert office.on("2027-01-21").show("B-2")["state"] == "open"
+
+
+def test_a_reminder_that_comes_again_goes_on_at_its_next_turn(lines: Path) -> None:
+    """Notice on December 3: the site is looked at again every fourteen days, on the 17th and the 31st."""
+    office = Office(str(PACK.parent))
+    sample = office.on("2026-12-20").read_yaml(str(PACK / "samples" / "navigability-determination" / "complete.yaml"))
+    notice = act("2026-12-03", "give-weather-notice", inspection_needed=True, condition="ice", expected_window="spring")
+    line = {"request": {**sample, "aliases": ["B-9"], "filed": "2026-11-02T09:00"}, "history": [notice]}
+    made = office.take_in(file_of(lines, line), "2026-12-20")
+    assert made["faults"] == [] and made["past"] == {"remind": 1}
+
+    office.on("2026-12-30").sweep(None)
+    assert fired(office, "2026-12-30") == []
+    office.on("2026-12-31").sweep(None)
+    assert fired(office, "2026-12-31") == [("recheck-weather", "2026-12-31")]
+
+
+def fired(office: Office, day: str) -> list[tuple[str, str]]:
+    """What the scheduler has done in the one case."""
+    return [(row["action"], row["effective_on"]) for row in office.on(day).timeline("B-9", "recorded", None) if row["actor"]["kind"] == "scheduler"]
 
 
 def test_an_outcome_that_silence_had_produced_is_told_and_is_a_supervisors_task(office: Office, lines: Path) -> None:
