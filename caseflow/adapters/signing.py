@@ -16,7 +16,7 @@ class Signer:
     """Signs with the key in a file, which is made at the first signature."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._path = self.path = path
         self._made: Ed25519PrivateKey | None = None
 
     @property

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from caseflow.bootstrap.integrity import Integrity
 from caseflow.bootstrap.joining import actor_of
-from caseflow.errors import BadInput
+from caseflow.errors import BadInput, StoreFault
+from caseflow.services.doctor import BACKED_UP
 from caseflow.services.office import Progress, quiet
 
 
@@ -30,7 +32,11 @@ class Archive(Integrity):
         database, folders = self._beside()
         if not database.exists():
             raise BadInput(f"There is no database {database} to back up; name it with --database.")
-        return write_archive(Path(file), database, folders, self.now(), progress)
+        made = write_archive(Path(file), database, folders, self.now(), progress)
+        with suppress(StoreFault):  # a database that may only be read keeps no note of it
+            if self.store.exists():
+                self.store.health.note(BACKED_UP, self.now().isoformat(timespec="seconds"))
+        return made
 
     def restore(self, file: str, progress: Progress = quiet) -> dict[str, Any]:
         """Puts an archive in the place of the embedded database, migrates it, and lets nothing leave it."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from caseflow.bootstrap.mail import Mail
-from caseflow.errors import BadInput, CaseflowError
+from caseflow.errors import BadInput, CaseflowError, NotFound, StoreFault
 from caseflow.services.office import Progress, quiet
 
 log = logging.getLogger("caseflow.checkpoints")
@@ -116,3 +116,39 @@ class Integrity(Mail):
             return f"checkpoint failed: {fault}"
         log.info("%s", made.line)
         return f"checkpoint {made.number}"
+
+    def doctor(self, progress: Progress = quiet) -> dict[str, Any]:
+        """What is wrong with this installation, and what to do. Asks a database that may only be read as well."""
+        from caseflow.services.doctor import examine
+
+        return examine(self.patient, progress)
+
+    def _kept_whole(self, version: str) -> None:
+        """Raises NotFound or StoreFault where the database does not keep a pack as it was."""
+        from caseflow.adapters.packs.content import content_hash
+
+        files = self.store.pack_files(version)
+        if files is None:
+            raise NotFound("not kept in the database")
+        if content_hash(files) != version:
+            raise StoreFault("changed since it was kept")
+
+    @property
+    def patient(self) -> Any:
+        """What the doctor looks at."""
+        from caseflow.adapters.surroundings import Surroundings
+        from caseflow.services.doctor import Patient
+
+        file = self.database.partition("sqlite:///")[2]
+        secrets = {"the database": Path(file), "the journal of the database": Path(f"{file}-wal")} if file else {}
+        return Patient(
+            office=self.office,
+            versions=self.store.versions,
+            health=self.store.health,
+            place=Surroundings(Path(file).absolute().parent if file else None, {**secrets, "the signing key": self.signer.path}),
+            vault=self.documents.vault,
+            reader=self.store.record,
+            checkpoints=self.checkpoints,
+            whole=self._kept_whole,
+            embedded=bool(file),
+        )

@@ -119,9 +119,8 @@ class Joined:
         """The present moment, or the one given with --at."""
         if self._at is None:
             return datetime.now(UTC)
-        zone = self._zone()
         moment = self._at if isinstance(self._at, datetime) else datetime.combine(self._at, datetime.min.time().replace(hour=10))
-        return (moment if moment.tzinfo is not None else moment.replace(tzinfo=zone)).astimezone(UTC)
+        return (moment if moment.tzinfo is not None else moment.replace(tzinfo=self._zone())).astimezone(UTC)
 
     def today(self) -> date:
         """The day at the office."""

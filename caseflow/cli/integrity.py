@@ -1,4 +1,4 @@
-"""verify, checkpoint: whether the record holds, and what was signed of it."""
+"""verify, checkpoint, doctor: whether the record holds, what was signed of it, and how the installation is."""
 
 from __future__ import annotations
 
@@ -60,3 +60,15 @@ def checkpoint_show(context: Context, number: int | None, file: str | None) -> N
     """A checkpoint as a text to send by e-mail or to print; the newest where no number is given."""
     made = context.app.show_checkpoint(number, file)
     context.say(made, made["text"].rstrip("\n"))
+
+
+@click.command()
+@as_json
+@click.pass_obj
+def doctor(context: Context) -> None:
+    """What is wrong with this installation, in words, and what to do. Changes nothing; exit 1 where something is wrong."""
+    with pictures.progress() as tell:
+        found = context.app.doctor(tell)
+    context.show(found, pictures.examined)
+    if not found["sound"]:
+        raise SystemExit(FAULTS)

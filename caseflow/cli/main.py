@@ -35,6 +35,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "resume": ("archive:resume", "Let mail leave a restored database again"),
         "legal-hold": ("retention:legal_hold", "Keep cases from disposal: place, lift, list"),
         "dispose": ("retention:dispose", "Dispose of records whose time is over; look first with --dry-run"),
+        "doctor": ("integrity:doctor", "What is wrong with this installation, and what to do"),
         "checkpoint": ("integrity:checkpoint", "Sign how far every chain goes; keep it elsewhere: make, list, show"),
         "verify": ("integrity:verify", "Recompute the hash chain and replay every case"),
     },

@@ -66,6 +66,7 @@ class Documents:
 
     def __init__(self, office: Office, vault: Vault, limits: Limits) -> None:
         self._office, self._vault, self.limits = office, vault, limits
+        self.vault = vault
 
     def add(self, number: str, given: Sequence[Given], person: Person, moment: datetime | None = None) -> Receipt:
         """Takes in what somebody of the agency adds. Raises as `take_in` does."""

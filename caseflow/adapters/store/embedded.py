@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event
 
@@ -48,7 +49,7 @@ class Embedded:
 
 
 def _engine(url: str, busy: float) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": busy, "isolation_level": None, "check_same_thread": False})
+    engine = create_engine(_address(url), connect_args={"timeout": busy, "isolation_level": None, "check_same_thread": False})
 
     @event.listens_for(engine, "connect")
     def _settle(connection: Any, _record: Any) -> None:
@@ -56,6 +57,23 @@ def _engine(url: str, busy: float) -> Engine:
             connection.execute(f"PRAGMA {pragma}")
 
     return engine
+
+
+def _address(url: str) -> str:
+    """The address of a file; of one that may only be read, the address by which SQLite needs to write nothing beside it.
+
+    What a process that died has left in the journal beside it would not be read that way: then the file is opened as usual, and SQLite says what hinders it.
+    """
+    file = os.path.abspath(url.removeprefix("sqlite:///"))
+    journal = f"{file}-wal"
+    left = os.path.exists(journal) and os.path.getsize(journal) > 0
+    if not os.path.exists(file) or left or (_writable(file) and _writable(os.path.dirname(file))):
+        return url
+    return f"sqlite:///file:{quote(file)}?immutable=1&uri=true"
+
+
+def _writable(path: str) -> bool:
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _driver(connection: Connection) -> Any:

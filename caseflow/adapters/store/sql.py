@@ -25,6 +25,7 @@ from caseflow.adapters.store.embedded import Embedded
 from caseflow.adapters.store.faults import explained, is_unset
 from caseflow.adapters.store.feeds import SqlFeeds
 from caseflow.adapters.store.grouping import dated_only
+from caseflow.adapters.store.health import SqlHealth
 from caseflow.adapters.store.ledger import SqlLedger
 from caseflow.adapters.store.overview import narrowed
 from caseflow.adapters.store.packmoves import pack_moves
@@ -188,6 +189,16 @@ class SqlStore(SqlAgenda):
     def accounts(self) -> SqlAccounts:
         """Who may sign in."""
         return SqlAccounts(self._transaction, self.where)
+
+    @cached_property
+    def health(self) -> SqlHealth:
+        """What the doctor asks."""
+        return SqlHealth(self._transaction, self.where)
+
+    def versions(self) -> tuple[str | None, str]:
+        """The version that the database was set up for, None where there is none, and the one of this program."""
+        with explained(self.where):
+            return self._version(), HEAD
 
     @cached_property
     def checkpoints(self) -> SqlLedger:

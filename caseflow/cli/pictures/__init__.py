@@ -10,7 +10,7 @@ from caseflow.cli.pictures.answers import begun, dispatched, exported, filed, ma
 from caseflow.cli.pictures.consequences import moved, moves, previews
 from caseflow.cli.pictures.dockets import docket_exported, taken_in
 from caseflow.cli.pictures.findings import findings, rulesets
-from caseflow.cli.pictures.integrity import checkpoints, verified
+from caseflow.cli.pictures.integrity import checkpoints, examined, verified
 from caseflow.cli.pictures.ledger import ledgers
 from caseflow.cli.pictures.otherwise import otherwise
 from caseflow.cli.pictures.page import overview
@@ -51,6 +51,7 @@ __all__ = [
     "disposed",
     "docket",
     "dry_run",
+    "examined",
     "exported",
     "fees",
     "filed",

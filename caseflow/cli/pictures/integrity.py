@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 
 from caseflow.cli.pictures.words import bullets, plural, text
 
@@ -51,3 +52,21 @@ def checkpoints(answer: Sequence[Answer]) -> RenderableType:
 
 def _rate(what: str, found: Answer) -> str:
     return f"{what}: {found['entries']:,} entr{'y' if found['entries'] == 1 else 'ies'} in {found['seconds']:.1f} s ({found['entries_per_second']:,} a second)."
+
+
+MARKS = {"wrong": ("WRONG", "bold red"), "look": ("look", "yellow"), "well": ("well", "green")}
+
+
+def examined(answer: Answer) -> RenderableType:
+    """The verdict, then what is wrong with what to do, then what there is to know, then what is well."""
+    wrong, look, well = answer["wrong"], answer["look"], answer["well"]
+    rest = f"{plural(look, 'thing')} to look at, {well} well" if look else f"{well} well"
+    verdict = (
+        text(f"{plural(wrong, 'thing')} {'is' if wrong == 1 else 'are'} wrong; {rest}.", "bold red") if wrong else text(f"Nothing is wrong; {rest}.", "green")
+    )
+    lines: list[RenderableType] = [verdict]
+    for state, (mark, style) in MARKS.items():
+        for one in (one for one in answer["findings"] if one["state"] == state):
+            lines.append(text(f"{mark:5} {one['check']}: {one['text']}", style))
+            lines += [Padding(text(one["do"]), (0, 0, 0, 6))] if one["do"] else []
+    return Group(*lines)
