@@ -22,6 +22,7 @@ from caseflow.domain.pack import Pack
 from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import BadInput, LetterFault, NotFound, Reason, Refused
 from caseflow.services.acting import catch_up, is_due
+from caseflow.services.again import again
 from caseflow.services.daychanges import changed_days
 from caseflow.services.moving import Move, keep, tried
 from caseflow.services.office import Office, Progress, quiet
@@ -71,6 +72,7 @@ class Calendars:
             raise BadInput(f"{file} says version '{new.calendar.version}', as a calendar does that differs from it; give it a version of its own.")
         return new
 
+    @again
     def keep(self, text: str, file: str) -> str:
         """Keeps a changed calendar to be looked at; the answer is its version. Raises PackFaults, BadInput."""
         version = self.changed(text, file).calendar_version
@@ -180,6 +182,7 @@ class Calendars:
 
     # --- adopting ---
 
+    @again
     def adopt(self, text: str, file: str, because: str, actor: Actor) -> Adoption:
         """Begins the adoption of a changed calendar, or takes up one of the same file; `go_on` moves the cases.
 
@@ -204,6 +207,7 @@ class Calendars:
         self._office.packs.current(self._pack(made.pack))  # from here on what is shown counts by it, too
         return made
 
+    @again
     def undo(self, because: str, actor: Actor, number: int | None = None) -> Adoption:
         """Begins the undoing of the last adoption that stands; `go_on` moves the cases back. Raises Refused, BadInput."""
         because = reason_of(because, "undo the adoption")
@@ -228,6 +232,7 @@ class Calendars:
         self._office.packs.current(self._pack(made.pack))  # from here on what is shown counts by it, too
         return made
 
+    @again
     def go_on(self, number: int, most: int = BATCH) -> Adoption:
         """Moves the next cases of an adoption, in one transaction; repeated until it has ended. A case is moved once."""
         adoption = self.one(number)

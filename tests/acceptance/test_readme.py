@@ -22,6 +22,7 @@ PAGES = {
     "docs/verify.md": 18,
     "docs/versions-of-the-rules.md": 15,
     "docs/how-a-date-is-computed.md": 5,
+    "docs/calendars-that-change.md": 14,
 }
 """Pages with a tour, and the least number of its commands."""
 

@@ -59,6 +59,11 @@ SLIPS = [
         "opened-proves needs a cite, or a note that says whose practice it is",
     ),
     Slip(
+        "a letter on changed rules that there is not",
+        [(PACK, "agency:", "letters-on-change: {calendar-adopted: ¶recept}\nagency:")],
+        "no letter 'recept'; did you mean 'receipt'?",
+    ),
+    Slip(
         "a choice without values",
         [(FACTS, "reason: {type: text", "¶reason: {type: choice")],
         "fact 'reason' is a choice without values; write 'values', or 'type: text'",
