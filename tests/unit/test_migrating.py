@@ -228,3 +228,22 @@ def test_kie_issues_509_after_a_move_a_pending_timer_fires_once_on_its_day_and_a
     fired = {number: [(one["action"], one["effective_on"]) for one in told if one["actor"]["kind"] == "scheduler"] for number, told in entries.items()}
     assert fired == {running: [("fall-silent", "2026-03-17")], held: [], other: [("fall-silent", "2026-03-17")]}
     assert desk.app("2026-04-20").sweep(None)["fired"] == 0
+
+
+def test_what_the_scheduler_did_and_a_move_withdrew_stands_again_when_the_move_is_taken_back(tmp_path: Path) -> None:
+    """A warning two office days before March 16 is given on March 12; with twelve days instead of ten it does not follow."""
+    warned = spoiled(FLOW, "    silence: fall-silent", "    silence: fall-silent\n    warn-before: [2]")
+    desk = Desk(tmp_path, warned)
+    number = desk.file("2026-03-02")["cases"][0]["case"]
+    assert desk.app("2026-03-12").sweep(None)["fired"] == 1
+    before = cases(desk, "2026-03-12")[number]
+    longer = {**warned, FLOW: warned[FLOW].replace("length: {business-days: 10}", "length: {business-days: 12}")}
+    renew(desk, {**longer, PACK: sound()[PACK].replace('version: "1"', 'version: "2"')})
+
+    migrate(desk, "2026-03-12")
+    assert [timer.kind for timer in cases(desk, "2026-03-12")[number].timers] == ["warn-2", "silence"]
+    desk.app("2026-03-12").pack_migrate_back("It was too early.", "odell:supervisor", 25)
+
+    after = cases(desk, "2026-03-12")[number]
+    assert members(before, after) == set() and [timer.kind for timer in after.timers] == ["silence"]
+    assert desk.app("2026-03-12").verify(None)["faults"] == [] and desk.app("2026-03-13").sweep(None)["fired"] == 0
