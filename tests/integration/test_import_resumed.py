@@ -13,7 +13,7 @@ import pytest
 
 from caseflow.bootstrap import App
 from tests.conftest import ROOT
-from tests.unit.dockets import PACKS, act, file_of, older
+from tests.unit.dockets import PACKS, Office, act, file_of, older
 
 KILLED = """
 import os
@@ -79,3 +79,20 @@ def test_the_command_line_tells_faults_by_line_and_writes_nothing(tmp_path: Path
 def test_a_command_that_names_too_much_or_too_little_says_what_to_write(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
     made = caseflow(tmp_path, *words)
     assert made.returncode == 2 and said in made.stderr and "Traceback" not in made.stderr
+
+
+def test_a_docket_goes_from_one_kind_of_database_to_the_other_and_back_unchanged(tmp_path: Path, postgres_url: str) -> None:
+    there = Office()
+    there.take_in(file_of(tmp_path / "older.jsonl", older("A-1", act("2027-01-06", "decide", answer="yes"))))
+    case = there.file("2027-01-13", "B")
+    there.on("2027-01-13").dispatch(True)
+    there.act("2027-01-14", case, "ask", reason="the ward")
+    written = there.docket(tmp_path / "docket.jsonl", "2027-01-15")
+    server = App(database=postgres_url, packs=PACKS, at="2027-01-15T10:00")
+
+    made = server.take_in(str(tmp_path / "docket.jsonl"), "mo:staff", False)
+    server.export_docket(str(tmp_path / "again.jsonl"), {})
+    server.store.engine.dispose()
+
+    assert (made["cases"], made["faults"]) == (2, [])
+    assert (tmp_path / "again.jsonl").read_bytes() == written
