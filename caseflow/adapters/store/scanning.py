@@ -125,7 +125,8 @@ def _recorded(kept: Any) -> datetime | None:
 
 def streamed(connection: Connection, query: Select[Any]) -> Iterator[Any]:
     """The rows of a query as they are needed, never all of them at once."""
-    yield from connection.execution_options(yield_per=1000).execute(query)
+    with connection.execute(query, execution_options={"yield_per": 1000}) as rows:
+        yield from rows
 
 
 def by_code_point(connection: Connection, column: Any) -> Any:
