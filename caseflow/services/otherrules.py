@@ -1,6 +1,6 @@
 """Rehearses changed rules on a docket: which cases would have had other dates, outcomes, refusals or letters. Nothing is kept.
 
-Each case is played twice (domain/otherwise.py): under its own rules and under the others, up to the same day. It needs no
+Each case is played twice (domain/otherwise.py, compared.py): under its own rules and under the others, up to the same day. It needs no
 database: the docket file holds the rules of its cases.
 """
 
@@ -12,9 +12,10 @@ from datetime import date, datetime
 from typing import Any
 
 from caseflow.domain.case import Case
+from caseflow.domain.compared import Restates, compared
 from caseflow.domain.journal import chain_faults
 from caseflow.domain.letterview import letters_owed
-from caseflow.domain.otherwise import Issued, Restates, both, compared
+from caseflow.domain.otherwise import Issued, both
 from caseflow.domain.pack import Pack
 from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import BadInput, CaseflowError
