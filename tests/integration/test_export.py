@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -125,12 +127,30 @@ def _missing(bundle: Path) -> None:
     next((bundle / "letters").glob("*.pdf")).unlink()
 
 
+def _rewritten(bundle: Path) -> None:
+    """The whole chain made anew over a changed reason, as somebody could who knows how it is made."""
+
+    def change(lines: list[str]) -> list[str]:
+        previous, made = "0" * 64, []
+        for entry in map(json.loads, lines):
+            entry["because"] = "Because I say so."
+            entry["prev_hash"] = previous
+            digests = {name: verify.fact_hash(fact) for name, fact in entry["facts"].items()}
+            members = {**{name: entry[name] for name in verify.MEMBERS}, "facts_digest": verify.digest(verify.canonical(digests))}
+            entry["hash"] = previous = verify.digest(verify.canonical(members))
+            made.append(json.dumps(entry))
+        return made
+
+    _lines(bundle, change)
+
+
 FORGERIES = {
     _byte: "entry 1 was changed",
     _removed: "one was removed, added or moved",
     _added: "one was removed, added or moved",
     _reordered: "one was removed, added or moved",
     _cut: "the end was cut",
+    _rewritten: "the end was cut, added to or changed",
     _swapped: "the file was changed",
     _stranger: "it was added or renamed",
     _missing: "the file is missing",
@@ -143,6 +163,28 @@ def test_a_forgery_is_found_and_named(bundle: Path, forge: Callable[[Path], None
     made = checked(bundle)
     assert made.returncode == 1
     assert says in made.stdout
+
+
+def test_one_changed_byte_is_found_wherever_it_stands(bundle: Path) -> None:
+    """In each file of the record, at its beginning, at its end and at places drawn by lot."""
+    luck = Random(7)
+    names = sorted(path for path in bundle.rglob("*") if path.is_file() and "rules" not in path.parts)
+    rules = luck.sample(sorted(path for path in bundle.rglob("rules/**/*") if path.is_file()), 3)
+    assert verify.check(bundle)[0] == []
+    for path in (*names, *rules):
+        whole = path.read_bytes()
+        for at in {0, len(whole) - 1, *(luck.randrange(len(whole)) for _ in range(2))}:
+            path.write_bytes(whole[:at] + bytes([whole[at] ^ (1 << luck.randrange(7))]) + whole[at + 1 :])
+            assert _noticed(bundle), f"{path.name}, byte {at}"
+        path.write_bytes(whole)
+    assert verify.check(bundle)[0] == []
+
+
+def _noticed(bundle: Path) -> bool:
+    try:
+        return bool(verify.check(bundle)[0])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
+        return True  # as main() says: the record can't be read
 
 
 @pytest.mark.parametrize("forge", [_byte, _cut, _swapped, _stranger], ids=["byte", "cut", "swapped", "stranger"])
@@ -182,6 +224,20 @@ def test_what_is_withheld_is_nowhere_and_its_hash_still_fits(record: Path, tmp_p
     assert GROUND in (tmp_path / "bundle" / "index.html").read_text()
     line = json.loads((tmp_path / "bundle" / "journal.jsonl").read_text().splitlines()[0])
     assert set(line["facts"]["parties"]) == {"hash", "withheld"}
+
+
+def test_the_pages_of_a_bundle_lead_to_everything_in_it(bundle: Path) -> None:
+    """Every link of the index leads to a file or a place of it; every letter is linked, and every entry shows both of its days."""
+    page = (bundle / "index.html").read_text(encoding="utf-8")
+    for link in re.findall(r'href="([^"]+)"', page):
+        assert f'id="{link[1:]}"' in page if link.startswith("#") else (bundle / link).is_file(), link
+    linked = set(re.findall(r'href="(letters/[^"]+)"', page))
+    assert linked == {path.relative_to(bundle).as_posix() for path in (bundle / "letters").iterdir()}
+    for said in ("How to check this record", "python3 verify.py", "Counts from", "Recorded", "Nothing is withheld.", "The readings chosen", "Last day in law"):
+        assert said in page
+    assert "<script" not in page
+    certification = (bundle / "certification.html").read_text(encoding="utf-8")
+    assert json.loads((bundle / "checkpoint.json").read_text())["key"] in certification
 
 
 def test_documents_come_along_by_number_or_are_withheld_with_their_names(tmp_path: Path) -> None:

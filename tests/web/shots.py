@@ -93,6 +93,8 @@ class Sample:
             "board-list": (OVERSEER, "/board/cases?show=overdue"),
             "audit": (OVERSEER, f"/cases/{self.running}/audit"),
             "audit-office": (OVERSEER, "/board/audit"),
+            "record": (OVERSEER, f"/cases/{self.running}/record"),
+            "record-check": (OVERSEER, f"/records/check?case={self.running}"),
             "hand-over": (OVERSEER, f"/my-work/hand-over?account={staff}"),
             "accounts": ("max", "/accounts"),
             "nothing-there": (staff, "/cases/NONE"),

@@ -71,7 +71,7 @@ def check(request: Request, site: Desk, person: Overseer) -> Response:
             made["held"] = site.desk.releasing.standing(case)
         except NotFound:
             made["wrong"] = f"There is no case {number}, or it is not yours to see."
-    return page(request, "record-check.html", made, 404 if made["wrong"] else 200)
+    return page(request, "record-check.html", made)
 
 
 @router.post("/records/check")
