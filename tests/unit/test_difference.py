@@ -261,7 +261,7 @@ def test_two_words_of_one_thing_are_two_sentences(told: Callable[..., list[Chang
 
 def test_every_word_of_the_things_of_a_pack_has_a_name_for_readers() -> None:
     own = {"lists", "allotments", "parts", "rules", "roles", "settings", "day_lists", "actors", "channels", "ruleset", "workflow"}
-    own |= {"states", "facts", "items", "petition_items", "exclusions", "conditions", "limits", "clocks", "actions"}
+    own |= {"states", "facts", "items", "petition_items", "exclusions", "conditions", "limits", "clocks", "actions", "claims", "retention", "schedules"}
     law = set(p.Cited.model_fields)
     missing = [f"{model.__name__}.{name}" for model in KINDS for name in model.model_fields if name not in FIELDS.get(model, {}) and name not in own | law]
 

@@ -68,7 +68,10 @@ def _names(pack: p.Pack, flow: p.Workflow | None = None) -> Names:
 def _of_pack(walk: Walk, was: p.Pack, now: p.Pack) -> Iterator[Change]:
     text = thing_of(now.text.pack, now.text)
     yield from calendar_changes(walk, was.calendar, now.calendar)
-    yield from walk.members(text, was.text, now.text, skip=("roles", "settings"))
+    yield from walk.members(text, was.text, now.text, skip=("roles", "settings", "retention"))
+    kept = was.text.retention, now.text.retention
+    yield from walk.members(thing_of(now.text.pack, kept[1]), *kept, skip=("schedules",))
+    yield from walk.things(kept[0].schedules, kept[1].schedules)
     yield from walk.things(was.text.settings, now.text.settings)
     yield from walk.things(was.text.roles, now.text.roles)
     yield from walk.things(was.facts, now.facts)
@@ -132,7 +135,7 @@ def _begun(texts: Sequence[T], day: date | None) -> T | None:
 
 
 _COMES: dict[str, How] = {"New": "added", "Gone": "removed"}
-_PARTS = ("clocks", "conditions", "limits", "actions", "states", "items", "petition_items", "exclusions")
+_PARTS = ("clocks", "conditions", "limits", "actions", "states", "items", "petition_items", "exclusions", "claims")
 
 
 def _of_workflow(was: p.Pack, now: p.Pack, old: p.Workflow | None, new: p.Workflow | None) -> Iterator[Change]:

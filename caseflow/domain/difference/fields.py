@@ -260,6 +260,26 @@ FIELDS: dict[type, dict[str, Field]] = {
         "same_as": Field("rule that it borrows", "refusals"),
         "found": Field("word that its text was found", "law"),
     },
+    p.Claim: {
+        "text": Field("text", "words"),
+        **{
+            name: Field(name.rstrip("_").replace("_", " "), "choices", verb="names")
+            for name in p.Claim.model_fields
+            if name not in ("text", *p.Cited.model_fields)
+        },
+    },
+    p.Retention: {
+        "holds": Field("role that places holds", "choices", "role", "lets legal holds be placed by"),
+        "disposes": Field("role that disposes", "choices", "role", "lets records be ended by"),
+    },
+    p.Schedule: {
+        "title": _TITLE,
+        "workflows": Field("workflow", "choices", verb="is for the workflow"),
+        "dispositions": Field("disposition", "choices", "disposition", "is for what ended as"),
+        "counts_from": Field("day that it counts from", "choices"),
+        "keep": Field("time", "choices"),
+        "then": Field("end", "choices"),
+    },
     p.NameList: {"title": _TITLE, "entries": Field("name", "refusals", verb="has the name")},
     p.Allotment: {
         "title": _TITLE,
@@ -297,6 +317,9 @@ KINDS: dict[type, tuple[str, Weight]] = {
     p.Part: ("part of the rules", "refusals"),
     p.Rule: ("rule", "refusals"),
     p.NameList: ("list of names", "refusals"),
+    p.Claim: ("claim", "choices"),
+    p.Retention: ("retention of records", "choices"),
+    p.Schedule: ("schedule of records", "choices"),
     p.Allotment: ("allotment", "refusals"),
 }
 """What a thing of each model is called, and how heavy it weighs that one comes or goes."""

@@ -88,6 +88,8 @@ class Names:
             case int():
                 return str(value)
             case p.Length():
+                if isinstance(value.number, p.SettingRef) and value.number.setting not in self.settings:
+                    return f"as many {value.unit} as {self.say(value.number)} says"
                 chosen = f" (by {self.say(value.number)})" if isinstance(value.number, p.SettingRef) else ""
                 return f"{length_text(value, self.settings)}{chosen}"
             case p.SettingRef():
