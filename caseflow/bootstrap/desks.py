@@ -165,9 +165,11 @@ class Desks(Joined):
         """Workflows as pages, with their diagrams and sample letters."""
         from caseflow.adapters.diagram import drawn
         from caseflow.adapters.packs.rendering import sample_of
+        from caseflow.bootstrap.proofs import Proofs
         from caseflow.services.workflows import Workflows
 
-        return Workflows(self.office, drawn, lambda *wanted: sample_of(self.library, *wanted), self.library.scenario_counts)
+        proofs = Proofs(self.library, self.now)
+        return Workflows(self.office, drawn, lambda *wanted: sample_of(self.library, *wanted), self.library.scenario_counts, proofs.kept)
 
     @cached_property
     def requests(self) -> Any:

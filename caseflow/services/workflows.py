@@ -46,7 +46,8 @@ class Drawn:
 
 
 class Workflows:
-    """Answers about workflows. `draw` makes the diagram of a rulebook with a state marked, `sample` a letter of a workflow, `scenarios` counts tests."""
+    """Answers about workflows. `draw` makes the diagram of a rulebook with a state marked, `sample` a letter of a workflow, `scenarios` counts tests,
+    `proof` is what is kept of the last walk of it (a page never walks)."""
 
     def __init__(
         self,
@@ -54,8 +55,9 @@ class Workflows:
         draw: Callable[[Rulebook, str | None], Drawn],
         sample: Callable[[p.Pack, str, str], Sample | None],
         scenarios: Callable[[], Mapping[str, int]],
+        proof: Callable[[p.Pack, p.Workflow], Mapping[str, Any] | None] = lambda _pack, _flow: None,
     ) -> None:
-        self._office, self._draw, self._sample, self._scenarios = office, draw, sample, scenarios
+        self._office, self._draw, self._sample, self._scenarios, self._proof = office, draw, sample, scenarios, proof
 
     def all(self, person: Person) -> list[dict[str, Any]]:
         """Every workflow, by title: {workflow, title, law, in_force, version, states, actions, clocks, letters, open}."""
@@ -97,6 +99,8 @@ class Workflows:
             "case": {"number": case, "state": flow.states[found[1]].title} if found is not None else None,
             "svg": drawn.svg,
             "beneath": list(drawn.beneath),
+            "claims": _claims(flow, kept := self._proof(pack, flow)),
+            "proof": {key: kept[key] for key in ("states", "edges", "depth", "seconds", "broken")} if kept is not None else None,
             "states": [
                 {"id": key, "title": one.title, "turn": one.turn, "ends": one.ends, "say": one.say.staff if one.say else None, **law(one)}
                 for key, one in flow.states.items()
@@ -448,3 +452,21 @@ def _with_questions(value: Any, questions: Mapping[str, str]) -> Any:
 
 def _asked(text: str, questions: Mapping[str, str]) -> str:
     return re.sub(r"[a-z0-9]+(?:_[a-z0-9]+)+", lambda found: f"“{questions[found[0]]}”" if found[0] in questions else found[0], text)
+
+
+def _claims(flow: p.Workflow, kept: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+    """The claims asked of a workflow, its own first, each with how it fared in the walk that is kept (None: not walked)."""
+    fared = {one["id"]: one for one in kept["claims"]} if kept is not None else {}
+    asked = {**flow.claims, **{name: claim for name, claim in p.DEFAULT.items() if name not in flow.claims}}
+    return [
+        {
+            "id": name,
+            "text": claim.text,
+            "everywhere": name not in flow.claims,
+            "holds": fared[name]["holds"] if name in fared else None,
+            "said": fared[name]["said"] if name in fared else None,
+            "path": fared[name]["path"] if name in fared else [],
+            **law(claim),
+        }
+        for name, claim in asked.items()
+    ]

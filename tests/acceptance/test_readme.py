@@ -23,6 +23,7 @@ PAGES = {
     "docs/versions-of-the-rules.md": 15,
     "docs/how-a-date-is-computed.md": 5,
     "docs/calendars-that-change.md": 14,
+    "docs/proof.md": 6,
 }
 """Pages with a tour, and the least number of its commands."""
 

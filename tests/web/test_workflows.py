@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -124,3 +125,15 @@ def test_a_workflow_that_is_none_is_told_in_one_sentence(house: House, path: str
 @pytest.mark.parametrize("path", ["/workflows", "/workflows/general-permit", "/workflows/general-permit/samples/receipt"])
 def test_nobody_reads_them_without_signing_in(house: House, path: str) -> None:
     assert house.client(None).get(path).status_code == 303
+
+
+def test_the_page_of_a_workflow_shows_what_is_proved(house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    unwalked = words(house.client().get("/workflows/navigability-in-fact").text)
+    house.app().pack_prove("navigability-in-fact")
+    walked = words(house.client().get("/workflows/navigability-in-fact").text)
+
+    assert "Not walked yet." in unwalked
+    assert "Whatever happens, a request can still be decided." in unwalked
+    assert "All 13 claims hold on every path" in walked
+    assert "Holds Whoever gets a result is told of the right to have it reviewed." in walked

@@ -193,6 +193,7 @@ class Walker:
         if self.roles[name] == "scheduler":
             return
         made: list[Mapping[str, Any]] = []
+        begun: set[frozenset[str]] = set()
         for choice in self.choices.of[name]:
             facts = choice.made(self.book, case, name, today)
             if facts in made:
@@ -203,12 +204,20 @@ class Walker:
                 continue
             step = self._done(place, case, counts, seen, self._asked(name, facts, today), today)
             yield step
-            if name in self._silent:
+            starts = self._begun(case, step) if name in self._silent else frozenset()
+            if starts and starts not in begun:
+                begun.add(starts)
                 yield from self._on_another_weekday(place, position, name, choice, step)
         if (name, "needs") not in self._told:
             self._told.add((name, "needs"))
             for choice in self.choices.refused[name]:
                 self._judged(place, position, name, choice.made(self.book, case, name, today), today, watch)
+
+    def _begun(self, before: Case, step: Step) -> frozenset[str]:
+        """The clocks with an outcome by silence that a step begins."""
+        clocks = self.book.workflow.clocks
+        new = step.after.case.marks[len(before.marks) :]
+        return frozenset(mark.clock for mark in new if mark.kind == "start" and clocks[mark.clock].silence)
 
     def _on_another_weekday(self, place: int, position: Position, name: str, choice: Any, step: Step) -> Iterator[Step]:
         """The same act in the coming week, on a day from which silence waits where it did not, or the other way round."""
