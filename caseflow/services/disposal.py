@@ -20,7 +20,7 @@ from caseflow.domain.holding import refuse
 from caseflow.domain.mailing import TO_SEND, WAITING
 from caseflow.domain.retention import Stub, Term, kept_back, shortest, stub_faults, stub_of, term_of, told
 from caseflow.domain.rulebook import Rulebook, calendar_of
-from caseflow.errors import BadInput, Reason, RecordFault, Refused, StaleCase
+from caseflow.errors import BadInput, Reason, RecordFault, Refused, StaleCase, StoreFault
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import Vault, Work
 from caseflow.services.showing import reason_json
@@ -146,12 +146,19 @@ class Disposal:
             elif made is not None:
                 kept.append(made)
             progress(done, len(wanted), "cases")
-        cleared = self._store.rewrite(moment) if gone or self._store.residue() else True
+        cleared = self._cleared(moment) if gone or self._store.residue() else True
         return {"until": (until or today).isoformat(), "disposed": gone, "kept_back": kept, "cleared": cleared}
 
     def finish(self, moment: datetime | None = None, progress: Progress = quiet) -> int:
         """Does what a run that died left undone: files of documents, and freed places. How many files went."""
         return self._unlink()
+
+    def _cleared(self, moment: datetime) -> bool:
+        """Whether nothing is left in freed places. Somebody at work may hinder it, and the records are gone all the same."""
+        try:
+            return self._store.rewrite(moment)
+        except StoreFault:
+            return False
 
     def _refuse(self, actor: Actor) -> None:
         faults: list[Refused] = []

@@ -20,6 +20,7 @@ PAGES = {
     "docs/the-record.md": 6,
     "docs/import-and-rehearse.md": 12,
     "docs/verify.md": 18,
+    "docs/retention.md": 12,
     "docs/versions-of-the-rules.md": 15,
     "docs/how-a-date-is-computed.md": 5,
     "docs/calendars-that-change.md": 14,
