@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from caseflow.bootstrap.integrity import Integrity
@@ -18,36 +19,103 @@ from caseflow.services.office import Progress, quiet
 class Archive(Integrity):
     """The part of App about what leaves the record and comes back."""
 
-    def _beside(self) -> tuple[Path, dict[str, Path]]:
-        """The file of the embedded database, and the folders that belong to it. Raises BadInput."""
+    @property
+    def _file(self) -> Path | None:
+        """The file of the embedded database; None where the database is on a server."""
         path = self.database.partition("sqlite:///")[2]
-        if not path:
-            raise BadInput("A database on a server is backed up with its own tools, such as pg_dump; this command is for the embedded one.")
-        return Path(path), {"documents": self._documents_folder()}
+        return Path(path) if path else None
 
     def backup(self, file: str, progress: Progress = quiet) -> dict[str, Any]:
-        """Writes an archive of the embedded database."""
+        """Writes an archive of the database: the embedded one as it is, one on a server as an embedded one that holds the same."""
         from caseflow.adapters.archive import write_archive
 
-        database, folders = self._beside()
-        if not database.exists():
-            raise BadInput(f"There is no database {database} to back up; name it with --database.")
-        made = write_archive(Path(file), database, folders, self.now(), progress)
+        folders = {"documents": self._documents_folder()}
+        if self._file is not None:
+            if not self._file.exists():
+                raise BadInput(f"There is no database {self._file} to back up; name it with --database.")
+            made = write_archive(Path(file), self._file, folders, self.now(), progress)
+        else:
+            made = self._server_backup(file, folders, progress)
         with suppress(StoreFault):  # a database that may only be read keeps no note of it
             if self.store.exists():
                 self.store.health.note(BACKED_UP, self.now().isoformat(timespec="seconds"))
         return made
 
+    def _server_backup(self, file: str, folders: Mapping[str, Path], progress: Progress) -> dict[str, Any]:
+        from caseflow.adapters.archive import write_archive
+
+        self.open(writes=False)
+        if Path(file).exists():  # said before the work
+            raise BadInput(f"The file {file} exists; name a new one, so that no older backup is lost.")
+        with TemporaryDirectory(prefix="caseflow-backup-") as folder:
+            copied = Path(folder) / "caseflow.db"
+            self._carried(self.store, f"sqlite:///{copied}", progress)
+            return write_archive(Path(file), copied, folders, self.now(), progress)
+
     def restore(self, file: str, progress: Progress = quiet) -> dict[str, Any]:
-        """Puts an archive in the place of the embedded database, migrates it, and lets nothing leave it."""
+        """Puts an archive in the place of the database, migrates it, and lets nothing leave it. On a server that needs the owner's address."""
         from caseflow.adapters.archive import read_archive
         from caseflow.services.restoring import rest
 
-        database, folders = self._beside()
-        made = read_archive(Path(file), database, folders, progress)
-        self.open()
+        folders = {"documents": self._documents_folder()}
+        if self._file is not None:
+            made = read_archive(Path(file), self._file, folders, progress)
+            self.open()
+        else:
+            from caseflow.adapters.store.sql import SqlStore
+
+            with TemporaryDirectory(prefix="caseflow-restore-") as folder:
+                copied = Path(folder) / "caseflow.db"
+                made = read_archive(Path(file), copied, folders, progress)
+                source = SqlStore(f"sqlite:///{copied}")
+                source.upgrade()
+                self._carried(source, self.database, progress)
+                source.close()
+            made = {**made, "database": self.store.where}
         rest(self.office, self.now())
         return made
+
+    def _carried(self, source: Any, to: str, progress: Progress) -> list[dict[str, Any]]:
+        """Every row into another database, which is set up for it."""
+        from caseflow.adapters.store.relocating import relocate
+        from caseflow.adapters.store.sql import SqlStore
+
+        target = SqlStore(to)
+        target.upgrade()
+        try:
+            return relocate(source, target, progress)
+        finally:
+            target.close()
+
+    def move(self, to: str, progress: Progress = quiet) -> dict[str, Any]:
+        """Carries the embedded database over to a server, and puts it to rest. Repeating it goes on where it stopped."""
+        from caseflow.adapters.store.relocating import put_to_rest
+        from caseflow.adapters.store.sql import SERVER, SqlStore
+
+        if self._file is None or not to.startswith(SERVER):
+            raise BadInput(f"An embedded database is moved to a server: name its file with --database, and --to {SERVER}USER@HOST/DATABASE.")
+        self.open(writes=False)
+        where = SqlStore(to).where
+        put_to_rest(self.store, where)
+        made = self._carried(self.store, to, progress)
+        key = self.signer.path
+        return {
+            "from": self.store.where,
+            "to": where,
+            "tables": made,
+            "rows": sum(one["rows"] for one in made),
+            "documents": str(self._documents_folder()),
+            "signing_key": str(key),
+        }
+
+    def stay(self) -> dict[str, Any]:
+        """Gives a move up: the embedded database is written again."""
+        from caseflow.adapters.store.relocating import wake
+
+        if self._file is None:
+            raise BadInput("Only an embedded database is moved; name its file with --database.")
+        self.open(writes=False)
+        return {"database": self.store.where, "rested": wake(self.store)}
 
     def resume(self, try_only: bool) -> dict[str, Any]:
         """Lets mail leave a restored database again."""

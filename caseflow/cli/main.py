@@ -32,6 +32,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "import": ("dockets:take_in", "Take in files of an older system, or a docket, whole or not at all"),
         "backup": ("archive:backup", "One archive of the database, while it runs"),
         "restore": ("archive:restore", "Put an archive back; it sends nothing until told"),
+        "move": ("move:move", "Carry an embedded database over to PostgreSQL"),
         "resume": ("archive:resume", "Let mail leave a restored database again"),
         "legal-hold": ("retention:legal_hold", "Keep cases from disposal: place, lift, list"),
         "dispose": ("retention:dispose", "Dispose of records whose time is over; look first with --dry-run"),

@@ -40,7 +40,7 @@ from caseflow.web.pages import (
     workflows,
 )
 from caseflow.web.pages import status as status_page
-from caseflow.web.site import Forbidden, SignInNeeded, Site, page, see_other
+from caseflow.web.site import Forbidden, SignInNeeded, Site, page, see_other, site_of
 
 SENTENCES = {
     404: "There is no such page, or it is not yours to see.",
@@ -116,7 +116,10 @@ def _told(status: int) -> Any:
                     return sentence(request, status, f"There is no such {kind}, or it is not yours to see.")
         if isinstance(fault, Refused):
             return sentence(request, status, f"{fault.what}.", [reason.text for reason in fault.reasons])
-        return sentence(request, status, str(fault))
+        text = str(fault)
+        if isinstance(fault, StoreFault):  # where the database lies is nobody's business who reads a page
+            text = text.replace(f" {site_of(request).desk.store.where}", "", 1)
+        return sentence(request, status, text)
 
     return handler
 

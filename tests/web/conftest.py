@@ -70,9 +70,10 @@ class House:
     folder: Path
     clock: Clock = field(default_factory=Clock)
     packs: str | None = None
+    database: str | None = None
 
     def app(self, moment: str = "2026-12-01T09:00") -> App:
-        made = App(database=f"sqlite:///{self.folder / 'case.db'}", packs=self.packs, at=moment, maildrop=str(self.folder / "mail"))
+        made = App(database=self.database or f"sqlite:///{self.folder / 'case.db'}", packs=self.packs, at=moment, maildrop=str(self.folder / "mail"))
         made.tokens = Tokens(made.store.programs, made.store.accounts, self.clock, lambda: roles_of(made.library.all()))
         made.answers = Answers(made.store.programs, self.clock)
         made.people = People(made.store.accounts, PACKED, self.clock, lambda: roles_of(made.library.all()))

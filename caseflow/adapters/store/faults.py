@@ -37,6 +37,7 @@ _MEANINGS = (
     ("no such table", _UNSET),
     ("check constraint", _CHECK),
     ("foreign key", _FOREIGN),
+    ("was moved to", "{text}; nothing was changed. Name the other one with --database, or CASEFLOW_DATABASE."),
     ("append-only", "The record can't be changed or removed; nothing was changed."),
 )
 _CODES = {

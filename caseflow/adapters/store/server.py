@@ -6,6 +6,7 @@ Which rows are locked is said where they are read (statements.py); what an error
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -53,6 +54,7 @@ class Server:
             )
         except ModuleNotFoundError:
             raise BadInput("The driver of PostgreSQL is not installed; pip install 'caseflow-agency[postgresql]' adds it.") from None
+        weakref.finalize(self, self.engine.dispose)  # whoever forgets to close leaves no connection behind
         event.listen(self.engine, "checkin", _rested)
         event.listen(self.engine, "checkout", _renewed)
 
