@@ -20,11 +20,6 @@ class Signer:
         self._made: Ed25519PrivateKey | None = None
 
     @property
-    def path(self) -> Path:
-        """Where the key is, or would be."""
-        return self._path
-
-    @property
     def made(self) -> bool:
         """Whether there is a key."""
         return self._path.exists()
