@@ -58,10 +58,11 @@ BOOKS = tuple(rulebook(length) for length in LENGTHS)
 
 @dataclass(frozen=True)
 class Event:
-    """An act and its day."""
+    """An act and its day. A false one never happened and is voided again."""
 
     action: str
     on: date
+    false: bool = False
 
 
 class Typed:
@@ -111,28 +112,27 @@ def events(luck: Random) -> list[Event]:
 
 def mistyped(typed: Typed, known: list[Event], luck: Random) -> bool:
     """Types the events in some order, some on a wrong day that is amended, and others that are voided again. No where they refuse each other."""
-    waiting = [*known, *(Event(luck.choice(MOVES), FILED + timedelta(days=luck.randint(1, 90))) for _ in range(luck.randint(0, 2)))]
-    false = waiting[len(known) :]
+    waiting = [*known, *(Event(luck.choice(MOVES), FILED + timedelta(days=luck.randint(1, 90)), false=True) for _ in range(luck.randint(0, 2)))]
     undone: list[int] = []
     stuck = 0
     while (waiting or undone) and stuck < PATIENCE:
         before = len(typed.entries)
         luck.shuffle(waiting)
-        waiting = [event for event in waiting if not _tried(typed, event, event in false, undone, luck)]
+        waiting = [event for event in waiting if not _tried(typed, event, undone, luck)]
         undone = [seq for seq in undone if not _voided(typed, seq)] if luck.random() < 0.5 or not waiting else undone
         stuck = stuck + 1 if len(typed.entries) == before else 0
         if len(typed.entries) > MOST:
             return False
-    return not undone and not [event for event in waiting if event not in false]
+    return not undone and not [event for event in waiting if not event.false]
 
 
-def _tried(typed: Typed, event: Event, false: bool, undone: list[int], luck: Random) -> bool:
-    wrong = FILED + timedelta(days=luck.randint(1, 90)) if not false and luck.random() < 0.3 else None
+def _tried(typed: Typed, event: Event, undone: list[int], luck: Random) -> bool:
+    wrong = FILED + timedelta(days=luck.randint(1, 90)) if not event.false and luck.random() < 0.3 else None
     try:
         seq = typed.act(event if wrong is None else Event(event.action, wrong))
     except Refused:
         return False
-    if false:
+    if event.false:
         undone.append(seq)
     elif wrong is not None:
         try:
