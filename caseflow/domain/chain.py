@@ -16,6 +16,7 @@ from caseflow.domain.case import NO_HASH
 from caseflow.domain.journal import canonical
 
 _quoted = json.JSONEncoder(ensure_ascii=False).encode
+NO_FACTS = sha256(b"{}").hexdigest()
 MOST = 4096
 """So many shapes and pieces are kept, so that a hostile record can't fill the memory."""
 
@@ -66,14 +67,11 @@ def _shape(names: tuple[str, ...]) -> list[tuple[str, bytes, str]]:
 def text_digest(key: str, facts: Mapping[str, bytes]) -> str:
     """The same as `journal.facts_digest`, from the canonical text of each fact."""
     if not facts:
-        return _EMPTY
+        return NO_FACTS
     names, stem = tuple(facts), key.encode()
     shape = _shapes.get(names) or _shape(names)
     salted = '",'.join([f"{quoted}{sha256(hexlify(sha256(stem + ending).digest()) + facts[name]).hexdigest()}" for name, ending, quoted in shape])
     return sha256(f'{{{salted}"}}'.encode()).hexdigest()
-
-
-_EMPTY = sha256(b"{}").hexdigest()
 
 
 def text_hash(case: str, seq: int, recorded_at: str, effective_on: str, because: str | None, previous: str, digest: str, rest: tuple[str | None, ...]) -> str:
