@@ -74,7 +74,12 @@ def disposed(made: Line) -> RenderableType:
             table.add_row(text(stub["case"]), text(stub["schedule"]), text(stub["entries"]), text(f"stub {stub['place']}, {stub['hash'][:16]}"))
         parts.append(table)
     if not made["cleared"]:
-        parts.append(text("Somebody reads the database, so that freed places could not all be cleared; run the same again when it is quiet.", "yellow"))
+        parts.append(
+            text(
+                "Freed places could not all be cleared. Somebody reads the database: run the same again when it is quiet; or it is on a server: its owner runs VACUUM FULL.",
+                "yellow",
+            )
+        )
     return Group(*parts, *_kept(made["kept_back"]))
 
 
