@@ -13,7 +13,7 @@ import pytest
 
 from caseflow.adapters.letters.press import Press
 from caseflow.bootstrap import App
-from tests.server import Server
+from tests.server import GIVEN, Server
 
 ROOT = Path(__file__).resolve().parents[1]
 PACK = ROOT / "workflows" / "wisconsin-dnr"
@@ -70,6 +70,14 @@ def server() -> Iterator[Server]:
     made = Server()
     yield made
     made.end()
+
+
+@pytest.fixture
+def ours(server: Server) -> Server:
+    """The same, where it may be stopped and listened to: one that was named is somebody else's."""
+    if GIVEN is not None:
+        pytest.skip("the server is not ours to stop or to listen to")
+    return server
 
 
 @pytest.fixture

@@ -88,8 +88,7 @@ def dispatch(
     run = _Run(office, moment or office.now(), token())
     if not _begun(run):
         return run.total
-    with office.store.read() as work:
-        wanted = len(work.waiting_copies(run.moment, run.ways(), at_once))
+    wanted = _wanted(run, at_once)
     escalate(office, run.moment)
     while (claimed := _claimed(run, at_once)) is not None:
         _send(run, *claimed)
@@ -110,6 +109,12 @@ def _begun(run: _Run) -> bool:
                 _lapse(run, work, copy, total)
     run.total = total
     return total.resting is None
+
+
+@again
+def _wanted(run: _Run, at_once: bool) -> int:
+    with run.office.store.read() as work:
+        return len(work.waiting_copies(run.moment, run.ways(), at_once))
 
 
 @again

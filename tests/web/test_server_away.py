@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.server import GIVEN, Server
+from tests.server import Server
 from tests.web.conftest import PASSWORD, PEOPLE, House, words
 from tests.web.test_action_form import send
-
-pytestmark = pytest.mark.skipif(GIVEN is not None, reason="the server is not ours to stop")
 
 
 @pytest.fixture
@@ -24,24 +22,24 @@ def house(tmp_path: Path, postgres_url: str) -> House:
     return made
 
 
-def test_pages_forms_and_programs_are_told_that_the_database_is_away_and_go_on_when_it_is_back(house: House, server: Server) -> None:
+def test_pages_forms_and_programs_are_told_that_the_database_is_away_and_go_on_when_it_is_back(house: House, ours: Server) -> None:
     case = house.file()
     client, program = house.client("wren"), house.program()
     form = client.get(f"/cases/{case}/do/add-note").text
     assert case in client.get("/docket").text
-    server.stop()
+    ours.stop()
     try:
         page = client.get("/docket")
         assert page.status_code == 503
         assert "The database can't be reached; nothing was changed. Check that its server runs, and try again in a moment." in words(page.text)
-        assert str(server.folder) not in page.text, "nobody learns where it lies"
+        assert str(ours.folder) not in page.text, "nobody learns where it lies"
         posted = send(client, case, "add-note", page=form, note="Written while it was away.")
         assert posted.status_code == 503
         assert client.get("/health").json() == {"status": "failing", "database": "failing", "scheduler": "unknown"}
         asked = program.get(f"/api/v1/cases/{case}")
         assert (asked.status_code, asked.json()["type"].rpartition("#")[2]) == (503, "store-failed")
     finally:
-        server.start()
+        ours.start()
     assert case in client.get("/docket").text, "the same session goes on"
     assert send(client, case, "add-note", page=form, note="Written while it was away.").status_code == 303
     assert [one["action"] for one in house.app().timeline(case, "recorded", None)].count("add-note") == 1

@@ -156,7 +156,7 @@ REST = "moved_"
 
 def put_to_rest(store: SqlStore, to: str) -> None:
     """Nothing is written into an embedded database any more, by anybody: it was moved."""
-    said = f"this database was moved to {to}".replace("'", "''")
+    said = f"This database was moved to {to}".replace("'", "''")
     with explained(store.where), store._transaction("BEGIN IMMEDIATE") as connection:
         for table in SQLModel.metadata.sorted_tables:
             for change in ("INSERT", "UPDATE", "DELETE"):

@@ -70,8 +70,11 @@ class Server:
         """To read is to see one moment, whatever is written meanwhile; to write is to see what is, under locks on what is changed."""
         if how == "BEGIN":
             connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-            with connection.begin():
+            transaction = connection.begin()
+            try:
                 yield
+            finally:
+                _end_reading(transaction)
             return
         transaction = connection.begin()
         try:
@@ -125,6 +128,15 @@ class Server:
     def close(self) -> None:
         """Gives the connections back."""
         self.engine.dispose()
+
+
+def _end_reading(transaction: RootTransaction) -> None:
+    """What was read is read, whether or not the server still hears that no more is wanted."""
+    try:
+        transaction.rollback()
+    except DBAPIError as error:
+        if not is_lost(error):
+            raise
 
 
 def _rested(_driver: Any, record: Any) -> None:

@@ -406,3 +406,13 @@ class TestOverview:
             make.keep(store, replace(later := make.acted(filed.case), entries=(replace(later.entries[0], recorded_at=LATER),)))
         assert list(store.changed_since(LATER, 10, Sight((Part(assigned=True),), "cy"))) == [number(2)]
         assert list(store.changed_since(LATER, 10, Sight(()))) == []
+
+
+def test_every_promise_of_the_port_is_tried_on_each_store(request: pytest.FixtureRequest, store: Store) -> None:
+    kinds = {"memory": "MemoryStore", "sqlite": "SqlStore", "postgres": "SqlStore"}
+    name = request.node.callspec.params["store"]
+    assert type(store).__name__ == kinds[name]
+    if name == "postgres":
+        assert store.engine.dialect.name == "postgresql"  # type: ignore[attr-defined]
+        with store.engine.connect() as connection:  # type: ignore[attr-defined]
+            assert connection.exec_driver_sql("SELECT current_user").scalar() == "caseflow_app"
