@@ -133,6 +133,12 @@ def unit_of(clock: Mapping[str, Any]) -> str:
     return "business day" if "business_days" in (clock.get("length") or {}) else "day"
 
 
+def counted(days: int, clock: Mapping[str, Any]) -> str:
+    """How far a count goes: in business days by the length itself, for between the two days lie more (`days`)."""
+    length = clock.get("length") or {}
+    return str(length["text"]) if "business_days" in length else plural(days, "day")
+
+
 @lru_cache(MANY, typed=True)
 def status_mark(status: str, word: str = "") -> Markup:
     """The sign and the word of a clock's status, always both."""
@@ -195,6 +201,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "spaced": spaced,
     "turn": turn,
     "unit": unit_of,
+    "counted": counted,
     "cite": cite,
     "sentence": sentence,
     "needed": needed,
