@@ -63,7 +63,7 @@ def test_who_only_reads_sees_it_and_places_nothing(house: House, withdrawn: str)
     assert page.status_code == 200 and "Place a hold" not in words(page.text)
     form = {"form_token": token(desk.get("/me").text), "intent": "place", "cases": withdrawn, "because": "No."}
     answer = desk.post("/retention/holds", data=form)
-    assert answer.status_code == 422 and "by a supervisor, not by a auditor" in words(answer.text)
+    assert answer.status_code == 403 and "Auditor, only reads; nothing was recorded" in words(answer.text)
     assert house.app(NOW).retention.holds() == []
 
 

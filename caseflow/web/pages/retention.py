@@ -14,7 +14,7 @@ from fastapi import APIRouter, Request, Response
 from caseflow.errors import BadInput, Refused
 from caseflow.services.people import Person
 from caseflow.web.forms import day_of
-from caseflow.web.site import Desk, JudgedForm, Overseer, Site, page, see_other, text_of
+from caseflow.web.site import Desk, Form, Overseer, Site, page, see_other, text_of
 
 router = APIRouter()
 MOST = 100
@@ -46,7 +46,7 @@ def _shown(
 
 
 @router.post("/retention/holds")
-def hold(request: Request, site: Desk, person: Overseer, sent: JudgedForm) -> Response:
+def hold(request: Request, site: Desk, person: Overseer, sent: Form) -> Response:
     """Places a hold on the cases named, or lifts one. The pack says which roles may."""
     intent = text_of(sent, "intent")
     given = {name: text_of(sent, name).strip()[:4000] for name in ("cases", "matter", "because", "seq")}
