@@ -164,6 +164,10 @@ class TryAgain(StoreFault):
     spent = False
 
 
+class Lapsed(StoreFault):
+    """A run came back after its time was over; nothing of its last transaction was kept."""
+
+
 class NotKnown(StoreFault):
     """The database was lost before it said whether it was done. It may have been."""
 

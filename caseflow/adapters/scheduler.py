@@ -1,17 +1,20 @@
 """APScheduler wakes the scheduler; it never holds a deadline. What is due is asked of the database each time.
 
-One process: a date job at the earliest timer, a heartbeat sweep, daily work by calendar interval, all in memory, in
-UTC and without a grace time, since a job that comes late must still run. Health is a row, not a thread that says so.
+In each process: a date job at the earliest timer, a heartbeat sweep, a waking for the daily work, all in memory, in UTC and
+without a grace time, since a job that comes late must still run. Health is a row, not a thread that says so. Any number of
+processes may do this at once: what is due is claimed by rows, and what one at a time may do is done under a token (services/runs.py).
 """
 
 from __future__ import annotations
 
 import logging
 import os
+import platform
+import secrets
 import signal
 import time
-from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from contextlib import suppress
+from datetime import UTC, date, datetime
 from typing import Any
 
 from apscheduler.events import EVENT_JOB_ERROR, EVENT_JOB_MAX_INSTANCES, EVENT_JOB_MISSED
@@ -23,8 +26,10 @@ from apscheduler.triggers.interval import IntervalTrigger
 
 from caseflow.domain.rulebook import calendar_of
 from caseflow.errors import CaseflowError
+from caseflow.services.daily import Step, do_daily, due_for, is_done
 from caseflow.services.dispatching import dispatch
 from caseflow.services.office import Office
+from caseflow.services.runs import turn
 from caseflow.services.searching import refresh
 from caseflow.services.sweeping import sweep
 
@@ -32,15 +37,24 @@ HEARTBEAT = 20
 """Seconds between two sweeps. Health is red once none was noted for a minute, so that a dead scheduler shows within it."""
 INDEXED = 5_000
 """Cases whose words are taken into the search index in one turn."""
+STOPPED = "stopped"
+"""The last note of a scheduler that was told to stop."""
 log = logging.getLogger("caseflow.scheduler")
 
 
-class Clerk:
-    """The scheduler process: sweeps at start, at the earliest timer, and every twenty seconds in any case."""
+class _Told(CaseflowError):
+    """Told to stop in the middle of long work; what is left of it is due still."""
 
-    def __init__(self, office: Office, background: bool = False, heartbeat: int = HEARTBEAT, also: Callable[[], str] | None = None) -> None:
+
+class Clerk:
+    """The scheduler of a process: sweeps at start, at the earliest timer, and every twenty seconds in any case. `also` are steps of the
+    daily work."""
+
+    def __init__(self, office: Office, background: bool = False, heartbeat: int = HEARTBEAT, also: tuple[Step, ...] = ()) -> None:
         self._office, self._also = office, also
-        self._name = f"scheduler-{os.getpid()}"
+        self.name = f"scheduler-{platform.node()}-{os.getpid()}-{secrets.token_hex(2)}"
+        self._done_for: date | None = None
+        self._ends = False
         self._heartbeat, self._beaten = heartbeat, 0.0
         kind = BackgroundScheduler if background else BlockingScheduler
         self.scheduler = kind(timezone=UTC, job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None})
@@ -52,33 +66,51 @@ class Clerk:
         """Fires what is due, hands over what may leave, and sets the next waking."""
         now = self._office.now()
         try:
-            swept = sweep(self._office, progress=self._alive)
+            swept = sweep(self._office, progress=self._alive, holder=self.name)
             sent = dispatch(self._office, progress=self._alive)
-            refresh(self._office, INDEXED)
-            note = f"fired {swept.fired}, refused {swept.refused}, parked {swept.parked}, sent {sent.sent}"
+            self._index()
+            note = f"fired {swept.fired}, refused {swept.refused}, parked {swept.parked}, sent {sent.sent}" + (
+                f", {swept.lapsed} batches too late and done again" if swept.lapsed else ""
+            )
+        except _Told:
+            return
         except CaseflowError as fault:
             note = f"failed: {fault}"
             log.error("%s", note)
         self._beat(now, note)
+        self.daily()
         self._wake()
 
+    def _index(self) -> None:
+        """Takes the words of changed cases into the index of words; one process at a time, or two would do the same."""
+        if self._office.store.search.due(1):
+            with turn(self._office.store.runs, "index", self.name) as run:
+                if run is not None:
+                    refresh(self._office, INDEXED)
+
     def _alive(self, *_: object) -> None:
-        """Notes during long work, between two transactions, that the scheduler is at it."""
+        """Notes during long work, between two transactions, that the scheduler is at it. Raises _Told where it is to stop."""
+        if self._ends:
+            raise _Told
         if time.monotonic() - self._beaten >= self._heartbeat:
             self._beat(self._office.now(), "at work")
 
     def _beat(self, now: datetime, note: str) -> None:
         with self._office.store.begin() as work:
-            work.beat(self._name, now, note)
+            work.beat(self.name, now, note)
         self._beaten = time.monotonic()
 
     def daily(self) -> None:
-        """Once a day: says whether a due timer waits too long, and does what else is to be done once a day, such as a checkpoint."""
-        earliest = self._office.store.next_due()
-        behind = earliest is not None and self._office.now() - earliest > timedelta(hours=1)
-        said, more = "a due timer waits for more than an hour" if behind else "in time", self._also() if self._also is not None else ""
-        with self._office.store.begin() as work:
-            work.beat("daily", self._office.now(), f"{said}; {more}" if more else said)
+        """Once for each date of the office: what is to be done once a day, such as a checkpoint, unless another process did it or is at it."""
+        day = due_for(self._office)
+        if self._done_for == day:
+            return
+        try:
+            if not is_done(self._office):
+                do_daily(self._office, self.name, self._also)
+            self._done_for = day if is_done(self._office) else None
+        except CaseflowError as fault:
+            log.error("daily work failed: %s", fault)
 
     def _wake(self) -> None:
         """A date job at the earliest timer; the heartbeat is the net under it."""
@@ -92,5 +124,21 @@ class Clerk:
     def run(self) -> None:
         """Runs until it is told to stop."""
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: self.scheduler.shutdown(wait=False))
+            signal.signal(number, self._stopping)
         self.scheduler.start()
+        self._said()
+
+    def _stopping(self, *_: object) -> None:
+        self._ends = True
+        self.scheduler.shutdown(wait=False)
+
+    def stop(self) -> None:
+        """Stops a scheduler in the background; waits for the transaction that it is in, not for all that is due."""
+        self._ends = True
+        self.scheduler.shutdown(wait=True)
+        self._said()
+
+    def _said(self) -> None:
+        """Says that it stopped because it was told to, so that nobody waits for its next sign of life."""
+        with suppress(CaseflowError):
+            self._beat(self._office.now(), STOPPED)

@@ -100,14 +100,14 @@ class Integrity(Mail):
             write(Path(file), found, self.checkpoints.heads(found))
         return {**plain(found), "text": mail_text(found), "file": file}
 
-    def daily_checkpoint(self) -> str:
+    def daily_checkpoint(self, progress: Progress = quiet) -> str:
         """The daily work: a checkpoint where there is a key, written to the folder that the settings name; what became of it."""
         from caseflow.adapters.checkpoints import name_of, write
 
         if not self.checkpoints.signs:
             return "no checkpoint, since there is no signing key"
         try:
-            made = self.checkpoints.make(self.now())
+            made = self.checkpoints.make(self.now(), progress)
             if self._checkpoints_folder is not None:
                 folder = Path(self._checkpoints_folder)
                 write(folder / name_of(made), made, self.checkpoints.heads(made))

@@ -14,7 +14,7 @@ from caseflow.adapters.packs.library import PackLibrary, default_folders
 from caseflow.adapters.packs.nodes import read_plain
 from caseflow.domain.case import Actor
 from caseflow.errors import BadInput
-from caseflow.services.office import Office, parse_moment
+from caseflow.services.office import Office, Progress, parse_moment, quiet
 
 LATE_AFTER = 60
 """Seconds without a sweep after which the scheduler is taken for dead."""
@@ -177,7 +177,7 @@ class Joined:
         self.store.upgrade(live=live or None)
         return {"database": self.store.where, "live": self.store.is_live()}
 
-    def daily_checkpoint(self) -> str:
+    def daily_checkpoint(self, progress: Progress = quiet) -> str:
         """What the scheduler does once a day besides; a word on what became of it."""
         raise NotImplementedError
 
@@ -192,7 +192,7 @@ class Joined:
 
         self.open()
         self.for_long_work()
-        Clerk(self.office, also=self.daily_checkpoint).run()
+        Clerk(self.office, also=(self.daily_checkpoint,)).run()
 
 
 def actor_of(text: str) -> Actor:

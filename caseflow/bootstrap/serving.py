@@ -146,7 +146,7 @@ class App(Rules):
         from caseflow.web.server import run
 
         self.for_long_work()
-        clerk = Clerk(self.office, background=True, also=self.daily_checkpoint) if scheduler else None
+        clerk = Clerk(self.office, background=True, also=(self.daily_checkpoint,)) if scheduler else None
         if clerk is not None:
             clerk.scheduler.start()
         ready.site.scheduler = scheduler
@@ -155,7 +155,7 @@ class App(Rules):
         finally:
             self.reads.flush()
             if clerk is not None:
-                clerk.scheduler.shutdown(wait=True)
+                clerk.stop()
 
     def _sample_docket(self, progress: Progress) -> None:
         """The sample docket, made beside the database and put in its place when it is whole."""

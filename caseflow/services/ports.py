@@ -15,6 +15,7 @@ from caseflow.domain.pack import Pack
 from caseflow.domain.packmoves import PackMove
 from caseflow.domain.retention import Stub
 from caseflow.domain.rulebook import Rulebook
+from caseflow.services.runs import Runs
 from caseflow.services.sight import EVERYTHING, Sight
 
 Now = Callable[[], datetime]
@@ -429,6 +430,10 @@ class Work(Protocol):
     def beat(self, name: str, at: datetime, note: str = "") -> None:
         """Write the heartbeat of a scheduler."""
 
+    def under(self, name: str, token: str, seconds: float) -> None:
+        """Keep what this transaction writes only if the run still holds at its end, and then for so many seconds more. It ends with Lapsed
+        otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class SearchText:
@@ -592,6 +597,10 @@ class Store(Protocol):
 
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""
+
+    @property
+    def runs(self) -> Runs:
+        """Runs of processes, under tokens that expire."""
 
     @property
     def disposals(self) -> Disposals:

@@ -1,7 +1,8 @@
 """Fire what is due, once, in order, whatever happens: timers are rows, claimed and settled with their effect.
 
 A batch is one transaction with a savepoint for each case, so that one bad case is parked with the others committed, also
-where only the database finds it bad; between batches SQLite gets a short pause, or staff would starve.
+where only the database finds it bad; between batches SQLite gets a short pause, or staff would starve. A sweep is a run under
+a token: a process that was frozen past its time writes nothing of the batch it was in, and begins anew with what is still due.
 """
 
 from __future__ import annotations
@@ -12,24 +13,29 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from caseflow.domain import replay
-from caseflow.errors import CaseflowError, KeyRefused, StoreFault
+from caseflow.errors import CaseflowError, KeyRefused, Lapsed, StoreFault
 from caseflow.services.again import again
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import DueTimer, Work
 from caseflow.services.ruled import ruled
+from caseflow.services.runs import LEASE, Run, sweeping
 
 BATCH = 50  # more saves no time, keeps the database longer, and outgrows the processor's cache
 PAUSE = 0.005
+LAPSES = 5
+"""How often in a row a sweep may come too late before it says so: each time it takes half as much, and twice the time."""
 
 
 @dataclass(slots=True)
 class Swept:
-    """How a sweep ended: timers fired, timers whose action was no longer legal, timers parked after a fault."""
+    """How a sweep ended: timers fired, timers whose action was no longer legal, timers parked after a fault; `lapsed`: batches that ended
+    too late and were done again."""
 
     fired: int = 0
     refused: int = 0
     parked: int = 0
     canceled: int = 0
+    lapsed: int = 0
     paused: float = 0.0
 
     def add(self, other: Swept) -> None:
@@ -46,14 +52,30 @@ def sweep(
     progress: Progress = quiet,
     pause: Callable[[float], None] = time.sleep,
     batch: int = BATCH,
+    holder: str = "",
+    lease: float = LEASE,
 ) -> Swept:
-    """Fires every timer due by `until`, in order. Recorded now, or at its own moment where that lies ahead of now."""
-    now = office.now()
+    """Fires every timer due by `until`, in order. Recorded now, or at its own moment where that lies ahead of now. `holder` is the process
+    that does it. Raises Lapsed where a batch ended too late again and again."""
+    now, total, lapses = office.now(), Swept(), 0
     until = until or now
-    total = Swept()
+    earliest = office.store.next_due()
+    if earliest is None or earliest > until:
+        return total
+    run = sweeping(office.store.runs, holder, lease)
     while True:
-        found = _batch(office, until, now, batch, total)
+        try:
+            found, lapses = _batch(office, run, until, now, batch, total), 0
+        except Lapsed:
+            lapses += 1
+            total.lapsed += 1
+            if lapses == LAPSES:
+                raise
+            batch = max(1, batch // 2)
+            run = sweeping(office.store.runs, holder, lease * 2**lapses)
+            continue
         if not found:
+            office.store.runs.end(run.name, run.token)
             return total
         progress(total.fired, None, "timers")
         if found == batch:
@@ -62,7 +84,7 @@ def sweep(
 
 
 @again
-def _batch(office: Office, until: datetime, now: datetime, most: int, total: Swept) -> int:
+def _batch(office: Office, run: Run, until: datetime, now: datetime, most: int, total: Swept) -> int:
     """Fires a batch in one transaction; the answer is how many timers were due.
 
     A key that the database refuses shows only when the batch is written: then each timer gets a transaction of its own,
@@ -72,6 +94,7 @@ def _batch(office: Office, until: datetime, now: datetime, most: int, total: Swe
     done = Swept()
     try:
         with office.store.begin() as work:
+            work.under(run.name, run.token, run.seconds)
             due = work.due(until, most)
             for timer in due:
                 _one(office, work, timer, max(now, timer.timer.at), done)
@@ -80,10 +103,11 @@ def _batch(office: Office, until: datetime, now: datetime, most: int, total: Swe
             raise
         if len(due) > 1:
             for _ in due:
-                _batch(office, until, now, 1, total)
+                _batch(office, run, until, now, 1, total)
             return len(due)
         done = Swept(parked=1)
         with office.store.begin() as work:
+            work.under(run.name, run.token, run.seconds)
             work.settle(due[0].row, "parked", str(fault)[:500])
     total.add(done)
     return len(due)

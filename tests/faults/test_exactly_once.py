@@ -1,6 +1,7 @@
-"""Three schedulers on one file, killed at any moment: what is fired is journaled and has its letter, each once.
+"""Three schedulers on one database, killed at any moment: what is fired is journaled and has its letter, each once; frozen, they are refused.
 
-With CASEFLOW_FULL=1: 10,000 timers, and at least 50 kills that hit a process at work.
+With CASEFLOW_FULL=1: 10,000 timers, and at least 50 kills that hit a process at work. `python -m tests.faults.sweeping` does the same and
+more on either database.
 """
 
 from __future__ import annotations
@@ -8,84 +9,32 @@ from __future__ import annotations
 import os
 import random
 import signal
-import sqlite3
 import subprocess
 import sys
-from collections import Counter
+import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from datetime import timedelta
 from pathlib import Path
-from threading import Lock
 
-from sqlalchemy import event
+import pytest
 
 from caseflow.bootstrap import App
-from caseflow.domain.case import Act, Actor
-from caseflow.services import acting, filing
-from tests.conftest import PACK, ROOT
-from tests.faults.sweeper import BUSY, FREE, IDLE, PLACES
+from caseflow.services.sweeping import sweep
+from tests.conftest import ROOT
+from tests.faults.sweeper import IDLE, PLACES
+from tests.faults.sweeping import OUTSIDE, OVERDUE, SLOTS, Kills, overdue_cases, read, sweep_under_fire
 
 FULL = os.environ.get("CASEFLOW_FULL") == "1"
 TIMERS, BATCH, HITS = (10_000, 50, 50) if FULL else (600, 20, 4)
-SLOTS = 3
-"""Schedulers at a time."""
-OUTSIDE = "outside"
-"""A kill from outside, at a random moment."""
-# Information is asked for the next day, and the answer is meant to come within 30 days of that, by January 1.
-FILED, OVERDUE = "2026-12-01T09:00", "2027-01-05T10:00"
-
-
-@dataclass
-class Kills:
-    """Where processes died, and how many of them held due timers at that moment."""
-
-    wanted: int
-    luck: random.Random
-    order: tuple[str, ...] = (*PLACES, OUTSIDE)
-    places: Counter[str] = field(default_factory=Counter)
-    busy: int = 0
-    planned: int = 0
-    lock: Lock = field(default_factory=Lock)
-
-    def next_place(self) -> str:
-        """Each place in turn until enough kills have hit; then nobody is killed any more."""
-        with self.lock:
-            self.planned += 1
-            return self.order[self.planned % len(self.order)] if self.busy < self.wanted else FREE
-
-    def note(self, place: str, was_busy: bool) -> None:
-        """Counts a kill."""
-        with self.lock:
-            self.places[place] += 1
-            self.busy += was_busy
-
-
-@dataclass(frozen=True)
-class Tally:
-    """What the file holds afterwards: cases by how often each was fired, journaled and written to."""
-
-    fired: Counter[str]
-    journaled: Counter[str]
-    lettered: Counter[str]
-
-    def faults(self, cases: list[str]) -> list[str]:
-        """Every case that is not fired, journaled and lettered just once."""
-        found = []
-        for case in cases:
-            times = (self.fired[case], self.journaled[case], self.lettered[case])
-            if times != (1, 1, 1):
-                found.append(f"{case}: fired {times[0]}, journaled {times[1]}, letters {times[2]}")
-        extra = (self.fired.keys() | self.journaled.keys() | self.lettered.keys()) - set(cases)
-        return found + [f"{case}: nothing was due" for case in sorted(extra)]
+LEASE = 0.5
+"""Seconds for which the frozen hold their run."""
 
 
 def fire_and_count(database: Path, say: Callable[[str], None]) -> list[str]:
     """Schedulers are killed at every place until enough kills have hit; the answer is each case that was not fired just once."""
-    cases = overdue_cases(database, TIMERS)
-    kills = sweep_under_fire(database, Kills(HITS, random.Random(4)))
-    tally = read(database)
+    url = f"sqlite:///{database}"
+    cases = overdue_cases(url, TIMERS)
+    kills = sweep_under_fire(url, database.parent, Kills(HITS, random.Random(4)), BATCH)
+    tally = read(url)
     say(f"{SLOTS} schedulers, {sum(kills.places.values())} kills {dict(kills.places)}, {kills.busy} of them hit a busy process")
     say(f"fired {tally.fired.total()} = journaled {tally.journaled.total()} = letters {tally.lettered.total()} of {len(cases)} due")
     assert kills.busy >= HITS
@@ -93,88 +42,63 @@ def fire_and_count(database: Path, say: Callable[[str], None]) -> list[str]:
     return tally.faults(cases)
 
 
+def test_on_a_server_three_schedulers_under_kills_lose_nothing_and_double_nothing(postgres_url: str, tmp_path: Path) -> None:
+    cases = overdue_cases(postgres_url, 200)
+    kills = sweep_under_fire(postgres_url, tmp_path, Kills(3, random.Random(4)), BATCH)
+    assert kills.busy >= 3
+    assert read(postgres_url).faults(cases) == []
+
+
 def test_letters_written_in_a_second_transaction_are_caught_by_the_same_check(tmp_path: Path) -> None:
-    database = tmp_path / "case.db"
-    cases = overdue_cases(database, 100)
+    url = f"sqlite:///{tmp_path / 'case.db'}"
+    cases = overdue_cases(url, 100)
     # Each process dies right after a commit, so that the fault shows in every run and not by luck.
-    kills = sweep_under_fire(database, Kills(1, random.Random(5), ("committed",)), defect=True)
-    faults = read(database).faults(cases)
+    kills = sweep_under_fire(url, tmp_path, Kills(1, random.Random(5), ("committed",)), BATCH, defect=True)
+    faults = read(url).faults(cases)
     assert kills.places["committed"] >= 2
     assert len(faults) >= 2
     assert all(fault.endswith("fired 1, journaled 1, letters 0") for fault in faults)
 
 
-# --- the docket, the fire, the count ------------------------------------------------------------------------------
-
-
-def overdue_cases(database: Path, number: int, together: int = 50) -> list[str]:
-    """Real cases, each with one timer due that owes a letter; many are filed in one request."""
-    app = App(f"sqlite:///{database}", at=FILED)
-    event.listen(app.store.engine, "connect", _hurried)
-    app.open()
-    sample = app.read_yaml(str(PACK / "samples" / "navigability-confirmation" / "complete.yaml"))
-    waters = [{"name": f"Mill Creek {place}", "county": "Dane"} for place in range(together)]
-    request = {**sample, "waterbodies": waters, "filed": FILED}
-    request["payment"] = {"method": "check", "amount": app.quote(request)["total"]}
-    cases: list[str] = []
-    for _ in range(number // together):
-        cases += [case.number for case in filing.file(app.office, request, Actor("person", "ann", "requester"))]
-    asked = Act("request-information", Actor("person", "bo", "staff"), {"items": ["NAV-e"]})
-    for case in cases:
-        acting.act(app.office, case, asked, app.now() + timedelta(days=1))
-    app.store.engine.dispose()
-    return cases
-
-
-def _hurried(connection: sqlite3.Connection, _record: object) -> None:
-    """Preparing need not survive a power cut."""
-    connection.execute("PRAGMA synchronous=OFF")
-
-
-def sweep_under_fire(database: Path, kills: Kills, defect: bool = False) -> Kills:
-    """Three processes at a time until all find nothing due; whichever dies is followed by another."""
-    with ThreadPoolExecutor(SLOTS) as pool:
-        for slot in [pool.submit(_slot, database, database.with_suffix(f".flag{place}"), kills, defect) for place in range(SLOTS)]:
-            slot.result()
-    return kills
-
-
-def _slot(database: Path, flag: Path, kills: Kills, defect: bool) -> None:
-    ended = None
-    while ended != 0:
-        flag.write_bytes(IDLE)
-        place = kills.next_place()
-        given = [f"sqlite:///{database}", OVERDUE, str(flag), place, str(kills.luck.randrange(2)), str(BATCH), *(["defect"] if defect else [])]
-        command = [sys.executable, "-m", "tests.faults.sweeper", *given]
-        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
-            assert process.stdout is not None
-            assert process.stdout.readline() == b"ready\n"
-            ended = _end(process, kills.luck.uniform(0, 0.3) if place == OUTSIDE else None)
-        assert ended in (0, -signal.SIGKILL)
-        if ended != 0:
-            kills.note(place, flag.read_bytes() == BUSY)
-
-
-def _end(process: subprocess.Popen[bytes], seconds: float | None) -> int:
-    """Waits for the end of a process, or kills it after so long."""
+def test_a_scheduler_that_was_frozen_past_its_time_and_resumed_writes_nothing_of_what_another_did(postgres_url: str, tmp_path: Path) -> None:
+    """The server ends the transaction of the frozen, another fires what is due, and the frozen one finds nothing left to do."""
+    cases = overdue_cases(postgres_url, 20, 20)
+    frozen = freeze(postgres_url, tmp_path, "half-written", "1")
     try:
-        return process.wait(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        return process.wait()
+        app, until = App(postgres_url, at=OVERDUE), time.monotonic() + 20
+        while app.store.next_due() is not None and time.monotonic() < until:
+            sweep(app.office, pause=lambda _: None)
+            time.sleep(0.05)
+        assert read(postgres_url).faults(cases) == []
+    finally:
+        frozen.send_signal(signal.SIGCONT)
+        said, _ = frozen.communicate(timeout=60)
+    assert said.split()[0] == "0", "it fired nothing"
+    assert said.split()[1] >= "1", "and was refused"
+    assert read(postgres_url).faults(cases) == []
+    app.store.engine.dispose()
 
 
-def read(database: Path) -> Tally:
-    """The three counts, by the bare driver."""
-    connection = sqlite3.connect(database)
+@pytest.mark.parametrize("place", ["decided", "half-written"])
+def test_one_that_was_frozen_on_a_file_records_nothing_of_what_it_had_decided_and_begins_anew(tmp_path: Path, place: str) -> None:
+    """Of SQLite the frozen process holds the one lock there is, so that nobody else could do anything meanwhile."""
+    url = f"sqlite:///{tmp_path / 'case.db'}"
+    cases = overdue_cases(url, 20, 20)
+    frozen = freeze(url, tmp_path, place, str(LEASE))
+    time.sleep(LEASE)
+    frozen.send_signal(signal.SIGCONT)
+    said, _ = frozen.communicate(timeout=60)
+    assert said.split()[0] == "20"
+    assert said.split()[1] >= "1", "it was refused"
+    assert read(url).faults(cases) == []
 
-    def count(sql: str) -> Counter[str]:
-        return Counter(dict(connection.execute(sql).fetchall()))
 
-    tally = Tally(
-        fired=count("""SELECT "case", count(*) FROM timer WHERE status = 'fired' GROUP BY "case" """),
-        journaled=count("""SELECT "case", count(*) FROM entry WHERE action = 'lapse-response-target' GROUP BY "case" """),
-        lettered=count("""SELECT "case", count(*) FROM letter WHERE letter = 'information-reminder' AND status = 'owed' GROUP BY "case" """),
-    )
-    connection.close()
-    return tally
+def freeze(url: str, folder: Path, place: str, lease: str) -> subprocess.Popen[str]:
+    """A scheduler that stands still at a place."""
+    flag = folder / "flag"
+    flag.write_bytes(IDLE)
+    command = [sys.executable, "-m", "tests.faults.freezing", url, OVERDUE, str(flag), place, lease]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    _, status = os.waitpid(process.pid, os.WUNTRACED)
+    assert os.WIFSTOPPED(status)
+    return process

@@ -16,6 +16,7 @@ from caseflow.adapters.store.buffer import Buffer, Moved, Saved, no_case, no_doc
 from caseflow.adapters.store.dating import soonest_first
 from caseflow.adapters.store.memory_feeds import MemoryFeeds
 from caseflow.adapters.store.memory_record import MemoryLedger, MemoryRecord
+from caseflow.adapters.store.memory_runs import MemoryRuns
 from caseflow.adapters.store.memory_tables import Tables
 from caseflow.domain.case import Case, Entry, Outcome
 from caseflow.domain.mailing import TO_SEND, Attempt, Copy, copy_order, natural
@@ -279,6 +280,11 @@ class MemoryStore:
         """The SHA-256 of every changed calendar that was kept, in order."""
         return sorted(self._tables.calendars)
 
+    @property
+    def runs(self) -> MemoryRuns:
+        """Runs of processes."""
+        return MemoryRuns(self._tables.runs)
+
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""
         return [(name, at, note) for name, (at, note) in self._tables.beats.items()]
@@ -334,6 +340,7 @@ class MemoryWork:
         self._tables = tables
         self._buffer = Buffer()
         self._beats: dict[str, tuple[datetime, str]] = {}
+        self._run: tuple[str, str, float] | None = None
         self._gone: list[tuple[Case, Stub]] = []
 
     def last_disposal(self) -> tuple[int, str]:
@@ -558,8 +565,14 @@ class MemoryWork:
         """Writes a heartbeat."""
         self._beats[name] = (at, note)
 
+    def under(self, name: str, token: str, seconds: float) -> None:
+        """Keeps what this transaction writes only if the run still holds at its end."""
+        self._run = (name, token, seconds)
+
     def flush(self) -> None:
         """Writes all of it, or refuses it with nothing written."""
+        if self._run is not None:
+            MemoryRuns(self._tables.runs).finished(*self._run)
         self._tables.take(self._buffer)
         for case, stub in self._gone:
             memory_disposals.dispose(self._tables, case, stub)

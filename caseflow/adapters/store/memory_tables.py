@@ -62,6 +62,7 @@ class Tables:
     pack_moves: dict[int, PackMove] = field(default_factory=dict)
     labels: dict[str, tuple[str, str]] = field(default_factory=dict)
     beats: dict[str, tuple[datetime, str]] = field(default_factory=dict)
+    runs: dict[str, tuple[str, str, float, str]] = field(default_factory=dict)
     views: dict[tuple[str, str], SavedView] = field(default_factory=dict)
     checkpoints: list[tuple[Checkpoint, tuple[Head, ...]]] = field(default_factory=list)
     stubs: dict[str, Stub] = field(default_factory=dict)

@@ -30,6 +30,7 @@ from caseflow.adapters.store.ledger import SqlLedger
 from caseflow.adapters.store.overview import narrowed
 from caseflow.adapters.store.packmoves import pack_moves
 from caseflow.adapters.store.programs import SqlPrograms
+from caseflow.adapters.store.runs import SqlRuns
 from caseflow.adapters.store.scanning import SqlRecord
 from caseflow.adapters.store.searching import SqlSearch
 from caseflow.adapters.store.server import Server
@@ -41,7 +42,7 @@ from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter, Standing
 from caseflow.services.sight import Sight
 
-HEAD = "0015"
+HEAD = "0016"
 PAGE = 500
 SERVER = "postgresql+psycopg://"
 
@@ -204,6 +205,11 @@ class SqlStore(SqlAgenda):
     def checkpoints(self) -> SqlLedger:
         """Signed checkpoints."""
         return SqlLedger(self._transaction, self.where)
+
+    @cached_property
+    def runs(self) -> SqlRuns:
+        """Runs of processes."""
+        return SqlRuns(self._transaction, self.where)
 
     @cached_property
     def record(self) -> SqlRecord:

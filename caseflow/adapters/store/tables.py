@@ -381,6 +381,17 @@ class Heartbeat(SQLModel, table=True):
     note: str
 
 
+class RunRow(SQLModel, table=True):
+    """Work that a process does under a token that expires, and for which day (2027-01-15) it was done last."""
+
+    __tablename__: ClassVar[Any] = "run"
+    name: str = Field(primary_key=True)
+    token: str
+    holder: str
+    until: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    done: str
+
+
 class AccountRow(SQLModel, table=True):
     """Somebody who may sign in. Rows are never removed: a name on the record keeps its meaning."""
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, select, update
 
 from caseflow.adapters.store import adoptions as adopted
-from caseflow.adapters.store import disposing, mapping, packmoves
+from caseflow.adapters.store import disposing, mapping, packmoves, runs
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, TimerEnd, no_case, no_document, no_letter, stale, twice
 from caseflow.adapters.store.prepared import Prepared
@@ -43,6 +43,7 @@ class SqlWork:
         self._buffer = Buffer()
         self._packs: set[str] = set()
         self._adoptions: Sequence[Adoption] | None = None  # asked for each case of a sweep
+        self._run: tuple[str, str, float] | None = None
 
     # --- reading ---
 
@@ -343,6 +344,11 @@ class SqlWork:
         """Writes a heartbeat."""
         self._connection.execute(s.put(self._connection, s.BEAT, {"name": name, "at": at, "note": note}))
 
+    def under(self, name: str, token: str, seconds: float) -> None:
+        """Keeps what this transaction writes only if the run still holds at its end."""
+        self._run = (name, token, seconds)
+        runs.begun(self._connection, name, token, seconds)
+
     # --- ending ---
 
     def flush(self) -> None:
@@ -366,6 +372,8 @@ class SqlWork:
         self._many(s.insert_command, commands)
         for brought in buffer.brought:
             self._bring(brought)
+        if self._run is not None:
+            runs.finished(self._connection, *self._run)
 
     def _bring(self, brought: Brought) -> None:
         self._many(s.insert_letter, [{**mapping.letter_values(one), "corrected_by": one.corrected_by} for one in brought.letters])

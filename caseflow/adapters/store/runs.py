@@ -1,0 +1,96 @@
+"""Runs of processes in the SQL database. On a server its clock decides, which all machines share; on SQLite the one of the machine."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Interval, bindparam, delete, func, literal, or_, select, text, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from caseflow.adapters.store import tables as t
+from caseflow.adapters.store.apart import SqlApart
+from caseflow.adapters.store.faults import explained
+from caseflow.services.again import again
+from caseflow.services.runs import lapsed
+
+RUN: Any = t.RunRow.__table__  # type: ignore[attr-defined]
+C = RUN.c
+
+
+class SqlRuns(SqlApart):
+    """Implements services.runs.Runs."""
+
+    @again
+    def begin(self, name: str, token: str, holder: str, seconds: float, day: str = "") -> bool:
+        """Takes a run that is free, has lapsed, or is new."""
+        with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
+            on_server = connection.dialect.name == "postgresql"
+            made = (postgresql if on_server else sqlite).insert(RUN)
+            made = made.values(name=name, token=token, holder=holder, until=_clock(connection, seconds), done="")
+            free = or_(C.token == "", C.until <= _clock(connection))
+            taken = {"token": made.excluded.token, "holder": made.excluded.holder, "until": made.excluded.until}
+            put = made.on_conflict_do_update(index_elements=["name"], set_=taken, where=(free & (C.done < day)) if day else free)
+            return connection.execute(put.returning(C.name)).first() is not None
+
+    @again
+    def renew(self, name: str, token: str, seconds: float) -> bool:
+        """Holds it for so long from now."""
+        with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
+            return renewed(connection, name, token, seconds)
+
+    @again
+    def end(self, name: str, token: str, day: str = "") -> bool:
+        """Gives it back."""
+        with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
+            mine = (C.name == name, C.token == token, C.until > _clock(connection))
+            if name.startswith("sweep "):
+                return connection.execute(delete(RUN).where(*mine)).rowcount == 1
+            return connection.execute(update(RUN).where(*mine).values(token="", **({"done": day} if day else {}))).rowcount == 1
+
+    def done(self, name: str) -> str:
+        """For which day it was done last."""
+        rows = self._read(select(C.done).where(C.name == name))
+        return rows[0][0] if rows else ""
+
+    def forget(self) -> int:
+        """Removes what dead processes have left."""
+        with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
+            gone = select(C.name).where(C.name.startswith("sweep "), C.until <= _clock(connection))
+            if connection.dialect.name == "postgresql":
+                gone = gone.with_for_update(skip_locked=True)
+            return connection.execute(delete(RUN).where(C.name.in_(gone))).rowcount
+
+
+BY_ITSELF = text("SELECT set_config(:what, :limit, true), EXISTS (SELECT 1 FROM run WHERE name = :name AND token = :token AND until > clock_timestamp())")
+
+
+def begun(connection: Connection, name: str, token: str, seconds: float) -> None:
+    """At the beginning of a transaction of a run: from version 17 on a server ends it by itself when its time is over, whatever its process
+    does; older ones only where it sleeps between two statements. Raises Lapsed where the time is over already."""
+    if connection.dialect.name != "postgresql":
+        return
+    whole = (connection.dialect.server_version_info or (0,)) >= (17,)
+    what = "transaction_timeout" if whole else "idle_in_transaction_session_timeout"
+    given = {"what": what, "limit": str(max(1, round(seconds * 1000))), "name": name, "token": token}
+    if not connection.execute(BY_ITSELF, given).one()[1]:
+        raise lapsed(name)
+
+
+def finished(connection: Connection, name: str, token: str, seconds: float) -> None:
+    """At the end of a transaction of a run. Raises Lapsed, and nothing of it is kept, where its time is over."""
+    if not renewed(connection, name, token, seconds):
+        raise lapsed(name)
+
+
+def renewed(connection: Connection, name: str, token: str, seconds: float) -> bool:
+    """Whether a run is still its holder's; then it holds for so long from now."""
+    mine = (C.name == name, C.token == token, C.until > _clock(connection))
+    return connection.execute(update(RUN).where(*mine).values(until=_clock(connection, seconds))).rowcount == 1
+
+
+def _clock(connection: Connection, seconds: float = 0.0) -> Any:
+    """The moment so many seconds from now."""
+    if connection.dialect.name != "postgresql":
+        return literal(datetime.now(UTC) + timedelta(seconds=seconds), C.until.type)
+    return func.clock_timestamp() + bindparam(None, timedelta(seconds=seconds), type_=Interval)

@@ -1,0 +1,62 @@
+"""What is done once a day: by one process at a time, once for each date of the office, and by another where that process dies.
+
+Which date is asked of the office's calendar at every turn of a scheduler. No waking is counted, so that no change of the clocks, no
+restart and no morning without power leaves a date out or does one twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+
+from caseflow.services.office import Office, Progress
+from caseflow.services.runs import Run, turn
+
+NAME = "daily"
+BEGINS = (6, 5)
+"""Hour and minute of the office's day from which its daily work is due."""
+LEASE = 120.0
+"""Seconds for which daily work holds unless it is renewed: so long after the death of its process another takes it over."""
+BEHIND = timedelta(hours=1)
+
+Step = Callable[[Progress], str]
+"""A part of the daily work; the answer is a word on what became of it, or nothing."""
+
+
+def due_for(office: Office) -> date:
+    """The date whose daily work is due by now: today's from five past six on."""
+    calendar, now = office.calendar, office.now()
+    today = calendar.local_day(now)
+    local = now.astimezone(calendar.zone)
+    return today if (local.hour, local.minute) >= BEGINS else today - timedelta(days=1)
+
+
+def is_done(office: Office) -> bool:
+    """Whether it is done for the date that is due."""
+    return office.store.runs.done(NAME) >= due_for(office).isoformat()
+
+
+def do_daily(office: Office, holder: str, steps: tuple[Step, ...], lease: float = LEASE) -> str | None:
+    """Does it if it is due and nobody is at it; the answer is what became of it, None where it is not ours. Raises Lapsed where it took
+    longer than its time; a step that raises leaves it to be done again."""
+    day = due_for(office).isoformat()
+    with turn(office.store.runs, NAME, holder, day, lease) as run:
+        if run is None:
+            return None
+        said = [_behind(office), *(word for step in steps if (word := _done(run, step)))]
+        office.store.runs.forget()
+        run.renew()
+        note = "; ".join(said)
+        with office.store.begin() as work:
+            work.beat(NAME, office.now(), note)
+    return note
+
+
+def _done(run: Run, step: Step) -> str:
+    run.renew()
+    return step(run.renew)
+
+
+def _behind(office: Office) -> str:
+    earliest = office.store.next_due()
+    return "a due timer waits for more than an hour" if earliest is not None and office.now() - earliest > BEHIND else "in time"

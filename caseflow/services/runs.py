@@ -1,0 +1,82 @@
+"""Runs of processes, each under a token that expires: whoever was frozen past its end is refused when it finishes.
+
+A sweep is a run of its own, beside others. Work that one process at a time may do (a turn) is one run of that name: free, held until a
+moment, or held by somebody who died, whose time runs out. The moment is that of the database, which all processes share.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Protocol
+
+from caseflow.errors import Lapsed
+
+LEASE = 60.0
+"""Seconds for which a run holds unless it is renewed."""
+
+
+class Runs(Protocol):
+    """What the store keeps of runs. Each call is one transaction."""
+
+    def begin(self, name: str, token: str, holder: str, seconds: float, day: str = "") -> bool:
+        """Take a run that is free, has lapsed, or is new. False where somebody holds it, or where it is done for that day (2027-01-15)."""
+
+    def renew(self, name: str, token: str, seconds: float) -> bool:
+        """Hold it for so long from now. False where it has lapsed or is another's."""
+
+    def end(self, name: str, token: str, day: str = "") -> bool:
+        """Give it back; with a day it is done for it. False where it has lapsed or is another's."""
+
+    def done(self, name: str) -> str:
+        """For which day it was done last; nothing where it never was."""
+
+    def forget(self) -> int:
+        """Remove what dead processes have left of runs that are nobody's turn; the answer is how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run as its holder knows it."""
+
+    runs: Runs
+    name: str
+    token: str
+    seconds: float = LEASE
+
+    def renew(self, *_: object) -> None:
+        """Goes on. Raises Lapsed where it may not."""
+        if not self.runs.renew(self.name, self.token, self.seconds):
+            raise lapsed(self.name)
+
+
+def lapsed(name: str) -> Lapsed:
+    """What somebody is told who comes back too late."""
+    return Lapsed(f"The {name.partition(' ')[0]} took longer than its time, so that what it did last was not recorded; it is done again.")
+
+
+def sweeping(runs: Runs, holder: str, seconds: float) -> Run:
+    """A run beside others."""
+    token = secrets.token_hex(8)
+    run = Run(runs, f"sweep {token}", token, seconds)
+    runs.begin(run.name, token, holder, seconds)
+    return run
+
+
+@contextmanager
+def turn(runs: Runs, name: str, holder: str, day: str = "", seconds: float = LEASE) -> Iterator[Run | None]:
+    """The turn at work that one process at a time does, and for a day once; None where it is not ours. Where the work fails it is given
+    back undone. Raises Lapsed where it was lost before its end."""
+    run = Run(runs, name, secrets.token_hex(8), seconds)
+    if not runs.begin(name, run.token, holder, seconds, day):
+        yield None
+        return
+    try:
+        yield run
+    except BaseException:
+        runs.end(name, run.token)
+        raise
+    if not runs.end(name, run.token, day):
+        raise lapsed(name)
