@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help run demo test check docs bench lock clean
+.PHONY: help run demo test faults check docs bench lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -26,6 +26,9 @@ run: $(READY) ## serve the site with a sample docket at http://localhost:8000; S
 
 test: $(READY) ## run every test
 	@$(BIN)/python -m pytest -n 2
+
+faults: $(READY) ## run the whole fault matrix; `make faults ROWS="F1 F9"` runs some of it
+	@$(BIN)/python -m tests.faults.matrix $(ROWS)
 
 check: $(READY) ## format, lint, types, import directions, and the pack
 	@$(BIN)/ruff format --check --quiet .

@@ -6,7 +6,7 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from errno import EDQUOT, EFBIG, ENOSPC
 from hashlib import sha256
 from pathlib import Path
@@ -123,11 +123,13 @@ class FolderBatch:
                         os.close(handle)
 
     def drop(self) -> None:
-        """Closes the files; what was not kept is gone."""
+        """Closes the files; what was not kept is gone. What can't be removed stays in `arriving`, where nobody looks: it undoes nothing."""
         for held in self._taken:
-            held.file.close()
+            with suppress(OSError):
+                held.file.close()
         for part in self._parts:
-            part.unlink(missing_ok=True)
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
 
 
 def _place(path: Path, name: str) -> Path:

@@ -1,0 +1,159 @@
+"""F1, F2: every scene is killed, or told of an error, at its n-th place, for n = 1, 2, ... until it ends untouched.
+
+Then each case stands as before or as after, the record is sound, and the same work done again ends as if nothing had happened.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from caseflow.errors import CaseflowError
+from tests.faults.matrix.picture import Picture, picture, strayed
+from tests.faults.matrix.points import DEADLY, TELLING, Ended, Points, death, error, forked
+from tests.faults.matrix.row import Result, Row
+from tests.faults.matrix.scenes import SCENES, Scene, office
+
+
+@dataclass
+class Stage:
+    """A scene prepared: the folder to copy, how its cases stand before and after, and how many places it has."""
+
+    scene: Scene
+    home: Path
+
+    def __post_init__(self) -> None:
+        self.home.joinpath("new").mkdir()
+        made = forked(lambda: self.scene.prepare(self.home / "new"))
+        if made.said or made.broke:
+            raise RuntimeError(f"{self.scene.name} can't be prepared: {made.said}{made.broke}")
+
+    @cached_property
+    def before(self) -> Picture:
+        """How the cases stand before."""
+        return picture(self.home / "new")
+
+    @cached_property
+    def after(self) -> tuple[Picture, Any]:
+        """How they stand when nothing went wrong."""
+        folder = self.copy("sound")
+        made = forked(lambda: self.scene.work(folder))
+        if made.said or made.broke:
+            raise RuntimeError(f"{self.scene.name}: {made.said}{made.broke}")
+        return picture(folder), self.scene.settled(folder) if self.scene.settled else None
+
+    def copy(self, name: str) -> Path:
+        """A folder like it."""
+        folder = self.home / name
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(self.home / "new", folder)
+        return folder
+
+    def places(self, kinds: tuple[str, ...]) -> int:
+        """How many places of these kinds a run has that nothing befalls."""
+        folder = self.copy("counted")
+        return forked(lambda: self.scene.work(folder), Points(0, death, kinds)).reached
+
+    def judged(self, folder: Path, at: str, again: bool = True) -> list[str]:
+        """What is wrong after a fault, and after the work was done again."""
+        found = [] if self.scene.settled else strayed(picture(folder), self.before, self.after[0])
+        if again:
+            made = forked(partial(_once_more, self.scene, folder))
+            found += [made.said or made.broke or "it hangs"] if made.said or made.broke or made.hung else [str(fault) for fault in made.answer]
+        now = (picture(folder), self.scene.settled(folder)) if self.scene.settled else (picture(folder), None)
+        if self.scene.settled:
+            found += [f"done again: {now[1]} instead of {self.after[1]}"] if now[1] != self.after[1] else []
+        else:
+            found += [f"done again: {text}" for text in strayed(now[0], self.after[0], self.after[0])]
+        return [f"{self.scene.name}, {at}: {text}" for text in found]
+
+
+def _once_more(scene: Scene, folder: Path) -> list[str]:
+    def faults() -> list[str]:
+        found = office(folder, "2030-01-01").verify(None)["faults"]
+        return [f"verify: {one['case']} {one['seq']}: {one['text']}" for one in found]
+
+    before = faults()
+    scene.work(folder)
+    return before + faults()
+
+
+def chosen(places: int, trials: int, seed: int) -> list[int]:
+    """Every place and one more, so that a run ends untouched; or some of them, spread over all."""
+    every = list(range(1, places + 2))
+    if not trials or trials >= len(every):
+        return every
+    luck = random.Random(seed)
+    width = len(every) / trials
+    return sorted({min(places + 1, 1 + int(width * (n + luck.random()))) for n in range(trials)})
+
+
+def through(scene: Scene, how: str, trials: int, seed: int, broken: Callable[[], None] | None = None, passes: bool = False) -> Result:
+    """A scene with a fault at each of the chosen places."""
+    result, kinds = Result(), DEADLY if how == "dies" else TELLING if scene.settled else ("execute", "commit", "file")
+    with tempfile.TemporaryDirectory(prefix="caseflow-faults-") as name:
+        stage = Stage(scene, Path(name))
+        places = stage.places(kinds) if stage.after else 0
+        order = chosen(places, trials, seed)
+        if broken is not None or passes:
+            random.Random(seed).shuffle(order)
+        for nth in order:
+            folder = stage.copy("trial")
+            points = Points(nth, death if how == "dies" else error, kinds, passes)
+            made = forked(partial(_worked, scene, folder, how), points, broken)
+            result.add(not made.untouched, [*_told(scene, made, nth, how), *stage.judged(folder, f"place {nth} of {places}")])
+            if (broken is not None or passes) and result.violations:
+                break
+    result.note(f"{places} places")
+    return result
+
+
+def _worked(scene: Scene, folder: Path, how: str) -> str:
+    """The work; told of an error, it is done again at once by the same process, which must need no hand."""
+    try:
+        scene.work(folder)
+    except CaseflowError as fault:
+        if how == "dies":
+            raise
+        scene.work(folder)
+        return str(fault)
+    return ""
+
+
+def _told(scene: Scene, made: Ended, nth: int, how: str) -> list[str]:
+    if made.hung or made.broke:
+        return [f"{scene.name}, place {nth}: {made.broke or 'it hangs'}"]
+    return [f"{scene.name}, place {nth}: not done again by itself: {made.said}"] if made.said and how == "told" else []
+
+
+def _dies(scene: Scene) -> Row:
+    return Row(
+        f"F1-{scene.name}",
+        f"killed at the n-th place: {scene.title}",
+        "P1 P2 P3 P15",
+        lambda trials, seed: through(scene, "dies", trials, seed),
+        lambda seed: through(scene, "dies", 0, seed, scene.defect),
+        scene.named,
+        few=3,
+    )
+
+
+def _fails(scene: Scene) -> Row:
+    return Row(
+        f"F2-{scene.name}",
+        f"error at the n-th place: {scene.title}",
+        "P1 P23",
+        lambda trials, seed: through(scene, "told", trials, seed),
+        lambda seed: through(scene, "told", 0, seed, passes=True),
+        "an error of the database passed over",
+        few=2 if scene.name in ("act", "upload") else 0,
+    )
+
+
+ROWS = (*map(_dies, SCENES), *map(_fails, SCENES))

@@ -1,0 +1,220 @@
+"""Every place at which a process can die or be told of an error: each statement, COMMIT, file written, letter rendered, message handed over.
+
+`forked` does a piece of work in a process of its own that is ready at once, since it is a copy of this one; `armed` ends it, or raises there,
+at the n-th place. Leaves to others what is worked and what must hold afterwards.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy.engine.default import DefaultDialect
+
+from caseflow.adapters.letters.writer import LetterWriter
+from caseflow.adapters.mail.drop import MailDrop
+from caseflow.errors import CaseflowError, LetterFault, NotNow
+
+LONGEST = 120
+"""Seconds after which work that does not end counts as hanging."""
+Fault = Callable[[str], None]
+
+
+@dataclass
+class Points:
+    """Counts the places that are reached, and does its fault at the n-th; at none where `nth` is 0.
+
+    `passes` is a planted fault: the error of a statement that writes is passed over, and what it would have written is not there.
+    """
+
+    nth: int
+    fault: Fault
+    kinds: tuple[str, ...] = ()
+    passes: bool = False
+    count: int = 0
+    reached: Counter[str] = field(default_factory=Counter)
+
+    def reach(self, kind: str) -> None:
+        """A place, before what is done there is done (`committed`, `left`: after it)."""
+        if self.kinds and kind not in self.kinds:
+            return
+        self.count += 1
+        self.reached[kind] += 1
+        if self.count == self.nth:
+            self.fault(kind)
+
+
+def death(_kind: str) -> None:
+    """The process is gone, and knows nothing of it."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def error(kind: str) -> None:
+    """What is reached fails as it does in life."""
+    if kind in ("execute", "commit"):
+        raise sqlite3.OperationalError("disk I/O error")
+    if kind == "file":
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+    if kind == "render":
+        raise LetterFault("The letter can't be written: the renderer failed.")
+    if kind == "mail":
+        raise NotNow("The mail server did not answer.")
+
+
+DEADLY = ("execute", "commit", "committed", "file", "filed", "render", "mail", "left")
+TELLING = ("execute", "commit", "file", "render", "mail")
+
+
+def armed(points: Points) -> None:
+    """Puts the points around what the product does. Only in a process that ends soon: nothing is taken off again."""
+    _database(points)
+    _files(points)
+    for thing, name, before, after in (
+        (LetterWriter, "write", "render", ""),
+        (LetterWriter, "pdf", "render", ""),
+        (MailDrop, "hand_over", "mail", "left"),
+    ):
+        _around(points, thing, name, before, after)
+
+
+def _around(points: Points, thing: Any, name: str, before: str, after: str) -> None:
+    real = getattr(thing, name)
+
+    def done(*given: Any, **named: Any) -> Any:
+        points.reach(before)
+        made = real(*given, **named)
+        if after:
+            points.reach(after)
+        return made
+
+    setattr(thing, name, done)
+
+
+def _database(points: Points) -> None:
+    class Cursor(sqlite3.Cursor):
+        def execute(self, *given: Any) -> Any:
+            return self if _passed(points, given[0]) else super().execute(*given)
+
+        def executemany(self, *given: Any) -> Any:
+            return self if _passed(points, given[0]) else super().executemany(*given)
+
+    class Connection(sqlite3.Connection):
+        def cursor(self, *_: Any) -> Any:
+            return super().cursor(Cursor)
+
+        def commit(self) -> None:
+            points.reach("commit")
+            super().commit()
+            points.reach("committed")
+
+    real = sqlite3.dbapi2.connect
+    sqlite3.dbapi2.connect = lambda *given, **named: real(*given, **named, factory=Connection)  # type: ignore[misc]
+    for name in ("do_execute", "do_executemany"):
+        _server_too(points, name)
+
+
+def _passed(points: Points, statement: str) -> bool:
+    try:
+        points.reach("execute")
+    except sqlite3.Error:
+        if points.passes and statement.startswith(("INSERT", "UPDATE", "DELETE")):
+            return True
+        raise
+    return False
+
+
+def _server_too(points: Points, name: str) -> None:
+    real = getattr(DefaultDialect, name)
+
+    def done(self: Any, *given: Any, **named: Any) -> Any:
+        if self.name != "sqlite":
+            points.reach("execute")
+        return real(self, *given, **named)
+
+    setattr(DefaultDialect, name, done)
+
+
+def _files(points: Points) -> None:
+    for name in ("fsync", "replace", "rename", "unlink", "link", "mkdir"):
+        _around(points, os, name, "file", "filed")
+    real = os.open
+
+    def opened(path: Any, flags: int, *given: Any, **named: Any) -> int:
+        if flags & os.O_CREAT:
+            points.reach("file")
+        return real(path, flags, *given, **named)
+
+    os.open = opened
+
+
+# --- a process of its own -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a piece of work ended: `killed`; or with an answer; or refused in words (`said`); or with an error that is none of ours (`broke`)."""
+
+    killed: bool = False
+    hung: bool = False
+    answer: Any = None
+    said: str = ""
+    broke: str = ""
+    reached: int = 0
+    fired: bool = False
+    seconds: float = 0.0
+
+    @property
+    def untouched(self) -> bool:
+        """Whether the fault never happened, since there were fewer places."""
+        return not self.killed and not self.fired
+
+
+def forked(work: Callable[[], Any], points: Points | None = None, first: Callable[[], None] | None = None) -> Ended:
+    """Does work in a copy of this process. `first`: what is broken on purpose in it."""
+    begun = time.perf_counter()
+    near, far = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(near)
+        signal.alarm(LONGEST)
+        _tell(far, _done(work, points, first))
+    os.close(far)
+    with os.fdopen(near, "rb") as pipe:
+        told = pipe.read()
+    _, status = os.waitpid(child, 0)
+    seconds = time.perf_counter() - begun
+    if os.WIFSIGNALED(status):
+        return Ended(killed=os.WTERMSIG(status) == signal.SIGKILL, hung=os.WTERMSIG(status) == signal.SIGALRM, seconds=seconds)
+    return Ended(**json.loads(told), seconds=seconds)
+
+
+def _done(work: Callable[[], Any], points: Points | None, first: Callable[[], None] | None) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    try:
+        if first is not None:
+            first()
+        if points is not None:
+            armed(points)
+        made["answer"] = work()
+    except CaseflowError as fault:
+        made["said"] = f"{type(fault).__name__}: {fault}"
+    except BaseException as fault:  # noqa: BLE001 - it is told, and judged
+        made["broke"] = f"{type(fault).__name__}: {fault}"
+    if points is not None:
+        made |= {"reached": points.count, "fired": 0 < points.nth <= points.count}
+    return made
+
+
+def _tell(pipe: int, made: dict[str, Any]) -> None:
+    data = json.dumps(made, default=str).encode()
+    while data:
+        data = data[os.write(pipe, data) :]
+    os._exit(0)
