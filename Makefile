@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help run demo test faults check docs bench lock clean
+.PHONY: help run demo test faults check docs bench load lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -41,8 +41,11 @@ check: $(READY) ## format, lint, types, import directions, and the pack
 docs: $(READY) ## write docs/rules-of-the-permits.md anew from the rule sets and their tests
 	@$(BIN)/python -m tests.rules.table
 
-bench: $(READY) ## measure speed against raw baselines in the same run
-	@$(BIN)/python -m benchmarks
+bench: $(READY) ## measure every goal against its raw base in the same run; the table goes to benchmarks/results/; ARGS="--only S4" chooses
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+load: $(READY) ## fill and verify a docket of 10,000 cases, let fifty people work on it, go through a year; ARGS="--cases 100000" for more
+	@$(BIN)/python -m benchmarks.load $(ARGS)
 
 lock: ## write requirements.txt anew, with hashes and without addresses
 	@$(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv

@@ -28,11 +28,12 @@ class Kind:
     asked: Act
     floor: float
     letter: str | None = None
+    id: str = ""
 
 
 KINDS = (
-    Kind("an action without a letter", NOTE, 0.45),
-    Kind("an action with a letter", REQUEST, 0.40, "information-request"),
+    Kind("an action without a letter", NOTE, 0.45, id="A1"),
+    Kind("an action with a letter", REQUEST, 0.40, "information-request", "A1"),
 )
 
 
@@ -51,7 +52,7 @@ def _run(kind: Kind, folder: Path, rounds: int, acts: int) -> Line:
     base.close()
     ratios = over(ours[1:], theirs[1:])
     rate = acts / median(ours[1:])
-    return Line(kind.title, f">= {kind.floor} of raw", f"{rate:,.0f}/s ({acts / median(theirs[1:]):,.0f}/s raw)", median(ratios) >= kind.floor, ratios)
+    return Line(kind.title, f">= {kind.floor} of raw", f"{rate:,.0f}/s ({acts / median(theirs[1:]):,.0f}/s raw)", median(ratios) >= kind.floor, ratios, kind.id)
 
 
 def prepared(folder: Path, name: str, slices: int, acts: int) -> tuple[Docket, list[list[str]]]:

@@ -25,14 +25,18 @@ REQUEST = Act("request-information", STAFF, {"items": ["NAV-e"]})
 
 @dataclass
 class Docket:
-    """A database file and the services on it."""
+    """A database file and the services on it. `url`: a database on a server in place of the file."""
 
     path: Path
+    url: str = ""
+
+    def __post_init__(self) -> None:
+        self.url = self.url or f"sqlite:///{self.path}"
 
     @cached_property
     def app(self) -> App:
         """The services."""
-        return App(f"sqlite:///{self.path}", maildrop=str(self.path.with_suffix(".mail")))
+        return App(self.url, maildrop=str(self.path.with_suffix(".mail")))
 
     @cached_property
     def request(self) -> Mapping[str, Any]:
@@ -54,6 +58,8 @@ class Docket:
     def close(self) -> None:
         """Lets the file go, with everything in it."""
         self.app.store.engine.dispose()
+        if not self.url.startswith("sqlite"):
+            return
         with sqlite3.connect(self.path) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.close()

@@ -39,7 +39,7 @@ def run(rounds: int, requests: int = 50) -> list[Line]:
     took = [_milliseconds(pack, activities, requests) for _ in range(rounds + 1)][1:]
     per = median(took)
     sets = len({one.ruleset for one in pack.rulesets})
-    return [Line(f"all {sets} rule sets on one request", f"< {GOAL_MS:.0f} ms", f"{per:.1f} ms CPU", per < GOAL_MS)]
+    return [Line(f"all {sets} rule sets on one request", f"< {GOAL_MS:.0f} ms", f"{per:.1f} ms CPU", per < GOAL_MS, id="I3")]
 
 
 def _milliseconds(pack: Any, activities: tuple[str, ...], requests: int) -> float:

@@ -27,7 +27,7 @@ def acts(folder: Path, number: int = 500) -> str:
 
 def sweep(folder: Path, due: int, open_cases: int) -> str:
     """A profile of one sweep."""
-    docket, (warm, wave) = sweeps.prepared(folder, 1, due, open_cases)
+    docket, (warm, wave) = sweeps.prepared(folder, "profile-sweep", [sweeps.WARM_UP, due], open_cases)
     sweeps.fire(docket, warm)
     return _profile("sweep", due, lambda: sweeps.fire(docket, wave))
 

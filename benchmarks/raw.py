@@ -18,8 +18,15 @@ from jinja2 import Environment, StrictUndefined
 from caseflow.adapters.letters.marks import held, set_down
 from caseflow.adapters.letters.shown import FILTERS, final
 
-TABLES = {"case_file": "number", "entry": "case", "limit_use": "case", "timer": "case", "letter": "case"}
-KEYS = {"case_file": ("number",), "entry": ("case", "seq"), "limit_use": ("case", "limit_id", "ordinal"), "timer": ("id",), "letter": ("number",)}
+TABLES = {"case_file": "number", "entry": "case", "limit_use": "case", "timer": "case", "letter": "case", "letter_copy": "case"}
+KEYS = {
+    "case_file": ("number",),
+    "entry": ("case", "seq"),
+    "limit_use": ("case", "limit_id", "ordinal"),
+    "timer": ("id",),
+    "letter": ("number",),
+    "letter_copy": ("id",),
+}
 _INCLUDE = re.compile(r"(?:^[ \t]*)?\{%-?\s*include\s+\"([^\"]+)\"\s*-?%\}\n?", re.M)
 DUE = "SELECT id, \"case\", clock, kind, action, due, at, round FROM timer WHERE status = 'open' AND at <= ? ORDER BY at, id LIMIT ?"
 
@@ -40,32 +47,32 @@ class Written:
     statements: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
 
 
-def changes(ours: sqlite3.Connection, base: sqlite3.Connection, numbers: Sequence[str]) -> list[Written]:
-    """The fewest statements that make the base's rows of these cases equal to ours."""
-    return [_changes(ours, base, number) for number in numbers]
+def changes(ours: Any, base: Any, numbers: Sequence[str], mark: str = "?") -> list[Written]:
+    """The fewest statements that make the base's rows of these cases equal to ours. `mark`: the driver's word for a value."""
+    return [_changes(ours, base, number, mark) for number in numbers]
 
 
-def _changes(ours: sqlite3.Connection, base: sqlite3.Connection, number: str) -> Written:
+def _changes(ours: Any, base: Any, number: str, mark: str) -> Written:
     found = Written(number)
     for table, owner in TABLES.items():
-        columns, after = _rows(ours, table, owner, number)
-        _, before = _rows(base, table, owner, number)
+        columns, after = _rows(ours, table, owner, number, mark)
+        _, before = _rows(base, table, owner, number, mark)
         for key, row in after.items():
             if key not in before:
-                sql = f"INSERT INTO {table} ({', '.join(map(_quoted, columns))}) VALUES ({', '.join('?' * len(columns))})"
+                sql = f"INSERT INTO {table} ({', '.join(map(_quoted, columns))}) VALUES ({', '.join([mark] * len(columns))})"
                 found.statements.setdefault(sql, []).append(row)
             elif row != before[key]:
                 moved = [place for place, value in enumerate(row) if value != before[key][place]]
-                where = " AND ".join(f"{_quoted(name)} = ?" for name in KEYS[table])
-                sql = f"UPDATE {table} SET {', '.join(f'{_quoted(columns[place])} = ?' for place in moved)} WHERE {where}"
+                where = " AND ".join(f"{_quoted(name)} = {mark}" for name in KEYS[table])
+                sql = f"UPDATE {table} SET {', '.join(f'{_quoted(columns[place])} = {mark}' for place in moved)} WHERE {where}"
                 found.statements.setdefault(sql, []).append((*(row[place] for place in moved), *key))
         if before.keys() - after.keys():
             raise AssertionError(f"{table} lost rows of {number}")
     return found
 
 
-def _rows(connection: sqlite3.Connection, table: str, owner: str, number: str) -> tuple[list[str], dict[tuple[Any, ...], tuple[Any, ...]]]:
-    cursor = connection.execute(f"SELECT * FROM {table} WHERE {_quoted(owner)} = ?", (number,))
+def _rows(connection: Any, table: str, owner: str, number: str, mark: str) -> tuple[list[str], dict[tuple[Any, ...], tuple[Any, ...]]]:
+    cursor = connection.execute(f"SELECT * FROM {table} WHERE {_quoted(owner)} = {mark}", (number,))
     columns = [item[0] for item in cursor.description]
     places = [columns.index(name) for name in KEYS[table]]
     return columns, {tuple(row[place] for place in places): row for row in cursor}

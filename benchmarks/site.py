@@ -49,7 +49,7 @@ def run(folder: Path, rounds: int, cases: int, large: bool) -> list[Line]:
     base = [one.seconds / one.pages for one in bare]
     share = over(per_page, base)
     lines = [
-        Line(f"docket page of {cases:,}, of a bare page", f">= {SHARE:.2f}", f"{_rate(docket):,.0f}/s", median(share) >= SHARE, share),
+        Line(f"docket page of {cases:,}, of a bare page", f">= {SHARE:.2f}", f"{_rate(docket):,.0f}/s", median(share) >= SHARE, share, "W1"),
         _p99(f"docket page of {cases:,}, p99", docket, DOCKET_P99),
         _p99(f"case page of {cases:,}, p99", case, CASE_P99),
     ]

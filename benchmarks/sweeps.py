@@ -15,7 +15,7 @@ from statistics import median
 
 from benchmarks import raw
 from benchmarks.dockets import REQUEST, Docket, copy_cases, new_docket
-from benchmarks.measure import Line, over, seconds
+from benchmarks.measure import Line, most, over, seconds
 from caseflow.adapters.store.sql import SqlStore
 from caseflow.services import sweeping
 
@@ -34,7 +34,7 @@ class Wave:
 
 def run(folder: Path, rounds: int, due: int, open_cases: int) -> list[Line]:
     """The rate of a sweep without its pauses, and its ratio to the driver writing the same rows in the same batches."""
-    docket, waves = prepared(folder, rounds, due, open_cases)
+    docket, waves = prepared(folder, "sweep", [WARM_UP] + [due] * rounds, open_cases)
     base = raw.connect(docket.twin())
     docket.app.for_long_work()
     ours, plain, rendering, processor = [], [], [], []
@@ -57,23 +57,34 @@ def run(folder: Path, rounds: int, due: int, open_cases: int) -> list[Line]:
     title = f"sweep of {due:,} due among {open_cases:,} open"
     against, with_letters = over(ours[1:], plain[1:]), over(ours[1:], rendering[1:])
     return [
-        Line(title, ">= 2,500/s", f"{rate:,.0f}/s ({median(processor[1:]) * 1e6:.0f} us of processor each)", rate >= 2500),
+        Line(title, ">= 2,500/s", f"{rate:,.0f}/s ({median(processor[1:]) * 1e6:.0f} us of processor each)", rate >= 2500, id="S1"),
         Line("  of raw executemany", ">= 0.35 of raw", f"{due / median(plain[1:]):,.0f}/s raw", median(against) >= 0.35, against),
         Line("  of raw that renders the letters", "for comparison", f"{due / median(rendering[1:]):,.0f}/s raw", None, with_letters),
     ]
 
 
-def prepared(folder: Path, rounds: int, due: int, open_cases: int) -> tuple[Docket, list[Wave]]:
-    """A database with a small wave for warming up, one for each round, and open cases that nothing is due in, among them."""
-    docket = new_docket(folder, "sweep")
+def growth(folder: Path, rounds: int, due: int, open_cases: int) -> list[Line]:
+    """The time that a timer takes in a sweep of many against one of a tenth of them, among the same open cases."""
+    few = due // 10
+    docket, waves = prepared(folder, "sweep-growth", [WARM_UP] + [few, due] * rounds, open_cases)
+    docket.app.for_long_work()
+    took = [seconds(partial(fire, docket, wave)) / len(wave.cases) for wave in waves][1:]
+    docket.close()
+    ratios = tuple(many / some for some, many in zip(took[::2], took[1::2], strict=True))
+    figure = f"{median(took[1::2]) * 1e6:,.0f} us against {median(took[::2]) * 1e6:,.0f} us"
+    return [most(f"a timer in a sweep of {due:,} / of {few:,}", 1.2, "times", figure, ratios, "S2")]
+
+
+def prepared(folder: Path, name: str, sizes: list[int], open_cases: int) -> tuple[Docket, list[Wave]]:
+    """A database with a wave of each size, due one after another, and open cases that nothing is due in, among them."""
+    docket = new_docket(folder, name)
     models, moments = [], []
-    for week in range(rounds + 1):
+    for week in range(len(sizes)):
         acted = FIRST + timedelta(weeks=week)
         models.append(docket.file(acted))
         docket.act(models[-1], REQUEST, acted + timedelta(hours=1))
         moments.append(acted)
     waiting = docket.file(moments[-1] + timedelta(weeks=6))
-    sizes = [WARM_UP] + [due] * rounds
     places = _spread(models, sizes, waiting, open_cases)
     at = {model: _first_timer(docket, model) for model in models}
     made = copy_cases(docket, places)
@@ -141,7 +152,7 @@ def idle(folder: Path, rounds: int, few: int = 10_000, many: int = 1_000_000, ti
     microseconds = median(large for _, large in took) * 1e6
     growth = tuple(large / small for small, large in took)
     return [
-        Line(f"idle tick at {many:,} open", "<= 100 us", f"{microseconds:.0f} us", microseconds <= 100),
+        Line(f"idle tick at {many:,} open", "<= 100 us", f"{microseconds:.0f} us", microseconds <= 100, id="S3"),
         Line(f"  against {few:,} open", "<= 1.5 x", f"{median(growth):.2f} x", median(growth) <= 1.5, growth),
     ]
 
