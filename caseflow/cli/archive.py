@@ -61,7 +61,7 @@ def backup(context: Context, file: str) -> None:
         made = context.app.backup(file, tell)
     context.say(
         made,
-        f"{made['file']}: {made['files']} files, {made['bytes']:,} bytes, as of {made['made_at']}. It holds secrets; keep it where the database could lie.",
+        f"{made['file']}: {made['files']} {'file' if made['files'] == 1 else 'files'}, {made['bytes']:,} bytes, as of {made['made_at']}. It holds secrets; keep it where the database could lie.",
     )
 
 

@@ -6,7 +6,9 @@ What goes into a record is for exporting.py; packing it and checking what is bro
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, BinaryIO
+from zoneinfo import ZoneInfo
 
 from caseflow.domain.changes import CORE_FACTS
 from caseflow.domain.journal import plain
@@ -71,7 +73,15 @@ class Releasing:
     def checked(self, file: BinaryIO, sees: Sight = EVERYTHING) -> dict[str, Any]:
         """Whether an archive holds, who signed it, and how it stands to the record kept here, where the person sees that. Raises BadInput."""
         made = self._check(file)
-        return {**made, "ours": made["key"] == self._key(), "here": self._here(made, sees)}
+        return {**made, "made_at": self._local(made["made_at"]), "ours": made["key"] == self._key(), "here": self._here(made, sees)}
+
+    def _local(self, made_at: object) -> str | None:
+        """The office's own time of a moment that an archive names; none where it names none, as one that was changed may."""
+        zone = next((pack.calendar.zone for pack in self._office.packs.all()), "UTC")
+        try:
+            return datetime.fromisoformat(str(made_at)).astimezone(ZoneInfo(zone)).isoformat()
+        except (ValueError, OverflowError):
+            return None
 
     def _here(self, made: Mapping[str, Any], sees: Sight) -> dict[str, Any] | None:
         """How many entries came since, and whether the record kept here had the same last hash at that place."""

@@ -14,8 +14,22 @@ from tests.conftest import ROOT
 
 PAGE = ROOT / "docs" / "coverage.md"
 ID = re.compile(r"`(tests/[^`]+)`")
-LEFT_OUT = {"skip", "skipif", "xfail"}
+LEFT_OUT = {"skip", "skipif", "skipIf", "skipUnless", "xfail", "importorskip", "SkipTest"}
 SECTIONS = 15
+OF_THE_RECORD = (
+    "Why, everywhere",
+    "Calendars that change",
+    "Pack versions",
+    "Proof of the claims of a pack",
+    "Rehearsal of a rule change",
+    "Export and verification on the site",
+    "Verifying and checkpoints",
+    "Import, and the docket as a file",
+    "Backup and restore",
+    "Retention",
+    "Quality of the record",
+)
+"""What a record that stands up promises: none of these parts may go."""
 
 
 def rows(text: str) -> Iterator[tuple[str, list[str]]]:
@@ -30,19 +44,19 @@ def rows(text: str) -> Iterator[tuple[str, list[str]]]:
 def found_in(file: Path) -> dict[str, bool]:
     """The tests of a file by name, each with whether it is run: neither it, its class nor its module is marked as left out."""
     module = ast.parse(file.read_text(encoding="utf-8"))
-    whole = not any(
-        isinstance(one, ast.Assign) and any(getattr(name, "id", "") == "pytestmark" for name in one.targets) and left_out(one) for one in module.body
-    )
+    marks = {name.id: left_out(one) for one in module.body if isinstance(one, ast.Assign) for name in one.targets if isinstance(name, ast.Name)}
+    bare = any(left_out(one) for one in module.body if isinstance(one, ast.Expr | ast.If | ast.Try))
+    whole = not bare and not marks.get("pytestmark", False)
     return {
-        one.name: whole and not any(map(left_out, one.decorator_list))
+        one.name: whole and not left_out(one) and not any(isinstance(mark, ast.Name) and marks.get(mark.id, False) for mark in one.decorator_list)
         for one in module.body
         if isinstance(one, ast.FunctionDef) and one.name.startswith("test_")
     }
 
 
 def left_out(tree: ast.AST) -> bool:
-    """Whether a mark in it leaves tests out."""
-    return any(isinstance(one, ast.Attribute) and one.attr in LEFT_OUT for one in ast.walk(tree))
+    """Whether something in it leaves tests out: a mark, or a word said while they run."""
+    return any(getattr(one, "attr", getattr(one, "id", "")) in LEFT_OUT for one in ast.walk(tree) if isinstance(one, ast.Attribute | ast.Name))
 
 
 def fault(test: str) -> str | None:
@@ -69,6 +83,7 @@ def test_no_promise_is_made_twice_and_every_part_of_the_page_has_some() -> None:
     assert len(promises) == len(set(promises))
     parts = text.split("\n## ")[1:]
     assert len(parts) >= SECTIONS and all(list(rows(part)) for part in parts)
+    assert set(OF_THE_RECORD) <= {part.partition("\n")[0] for part in parts}
 
 
 @pytest.mark.parametrize(
@@ -92,6 +107,35 @@ def test_a_test_that_is_left_out_shows_nothing(tmp_path: Path, mark: str) -> Non
     file = tmp_path / "test_all.py"
     file.write_text(f"import pytest\npytestmark = [pytest.mark.{mark}]\ndef test_a(): ...\n")
     assert found_in(file) == {"test_a": False}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def test_a(): pytest.skip('later')",
+        "def test_a():\n    if not here:\n        pytest.skip('later')",
+        "def test_a(): pytest.importorskip('x')",
+        "def test_a(): raise unittest.SkipTest",
+        "from pytest import skip\ndef test_a(): skip('later')",
+        "later = pytest.mark.skipif(True, reason='x')\n@later\ndef test_a(): ...",
+        "pytest.importorskip('x')\ndef test_a(): ...",
+        "if True:\n    pytest.skip('x', allow_module_level=True)\ndef test_a(): ...",
+    ],
+)
+def test_a_test_that_leaves_itself_out_while_it_runs_shows_nothing(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "test_it.py"
+    file.write_text(f"import pytest\n{text}\n")
+    assert found_in(file) == {"test_a": False}
+
+
+def test_every_page_of_docs_is_reached_from_the_readme() -> None:
+    def links(page: Path) -> set[Path]:
+        return {(page.parent / name).resolve() for name in re.findall(r"\]\(([^)#:]+\.md)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))}
+
+    first = links(ROOT / "README.md")
+    reached = first | {other for page in first for other in links(page)}
+    assert {page.name for page in (ROOT / "docs").glob("*.md") if page not in reached} == set()
+    assert [page for page in reached if not page.is_file()] == []
 
 
 def test_a_row_without_a_test_is_seen() -> None:

@@ -25,6 +25,7 @@ PAGES = {
     "docs/how-a-date-is-computed.md": 5,
     "docs/calendars-that-change.md": 14,
     "docs/proof.md": 6,
+    "docs/backup-and-restore.md": 12,
 }
 """Pages with a tour, and the least number of its commands."""
 

@@ -41,7 +41,7 @@ def send(client: Any, page: Any, address: str, **fields: str) -> Any:
 
 def test_a_supervisor_hands_a_calendar_in_sees_each_case_before_and_after_adopts_it_and_undoes_it(house: House) -> None:
     case, client = house.file(), house.client("odell")
-    assert "wisconsin-dnr counts by version 2026.1" in words(client.get("/calendar/changes").text)
+    assert "Days are counted by calendar wisconsin-dnr 2026.1" in words(client.get("/calendar/changes").text)
 
     page = hand_in(house, client, changed(house.folder, "2026.2", "2026-12-30"))
     said = words(page.text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import subprocess
 import sys
 import zipfile
@@ -80,6 +81,7 @@ def test_what_is_ticked_is_nowhere_in_the_archive_and_its_ground_is(house: House
     assert "s. 23.45" in everything
     answer = brought(house.client("ada", AT), data)
     assert f"This archive is the record of case {held} as it was handed out." in words(answer.text)
+    assert "Handed out 9:00 am, Fri, Dec 11" in words(answer.text)
 
 
 def test_a_fact_that_is_ticked_without_a_ground_is_asked_for_and_what_was_written_stays(house: House, held: str) -> None:
@@ -127,6 +129,19 @@ def test_an_archive_that_was_changed_is_told_in_words(house: House, held: str) -
     for broken in (b"", b"PK", data[:-200], changed(data, checkpoint=None), changed(data, journal=b"[]")):
         answer = brought(client, broken)
         assert answer.status_code == 422 or "not the record" in words(answer.text)
+
+
+@pytest.mark.parametrize("moment", ["", "noon", "2026-99-01", 7, None])
+def test_an_archive_that_names_no_moment_is_told_like_any_other_change(house: House, held: str, moment: object) -> None:
+    client = house.client("ada", AT)
+    data = taken(client, held).content
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        named = json.loads(next(archive.read(name) for name in archive.namelist() if name.endswith("/checkpoint.json")))
+
+    answer = brought(client, changed(data, checkpoint=json.dumps({**named, "made_at": moment}).encode()))
+
+    assert answer.status_code == 200 and "not the record as it was handed out" in words(answer.text)
+    assert "it names no moment" in words(answer.text)
 
 
 def test_an_archive_of_another_agency_is_whole_but_not_ours(house: House, held: str) -> None:
