@@ -249,7 +249,7 @@ def tags(html: str) -> list[str]:
 def test_the_pack_has_these_letters_and_no_other() -> None:
     declared = re.findall(r"^  ([a-z-]+):$", FILES["letters.yaml"].split("  # --- Permits.")[0], re.M)
 
-    assert sorted(declared) == sorted(LETTERS)
+    assert sorted(declared) == sorted([*LETTERS, "dates-changed"])  # that one no act owes, but a changed calendar
 
 
 @pytest.mark.parametrize("letter", LETTERS)
