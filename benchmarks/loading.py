@@ -51,28 +51,37 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Docketful:
-    """What was loaded: the numbers of the cases that wait, and of those in which a timer is due."""
+    """What was loaded: the numbers of the cases that wait, of those in which a timer is due, and of those whose letter may leave."""
 
     waiting: Sequence[str]
     due: Sequence[str]
+    owed: Sequence[str] = ()
 
 
-def fill(docket: Docket, cases: int, now: datetime, due: int = 0, tell: Progress = untold) -> Docketful:
-    """Fills an empty docket with so many cases of six entries. In `due` of them the answer of the applicant is overdue, which
-    owes a letter; in the others nothing is due for at least four days after `now`."""
-    waiting = [made(docket, now - timedelta(days=2, hours=place), held=place % 2 == 0) for place in range(KINDS)]
-    late = [made(docket, now - timedelta(days=45, hours=place), held=True) for place in range(2)] if due else []
+def fill(docket: Docket, cases: int, now: datetime, due: int = 0, owed: int = 0, tell: Progress = untold) -> Docketful:
+    """Fills an empty docket with so many cases of six entries. In `due` of them the answer of the applicant is overdue, which owes a
+    letter; of `owed` the acknowledgment may leave and has not; in the others nothing is due for at least four days after `now`."""
+    kinds = [
+        [made(docket, now - timedelta(days=2, hours=place), held=place % 2 == 0) for place in range(KINDS)],
+        [made(docket, now - timedelta(days=45, hours=place), held=True) for place in range(2)] if due else [],
+        [made(docket, now - timedelta(days=3, hours=place), held=False, sent=False) for place in range(2)] if owed else [],
+    ]
     with docket.app.store.read() as work:
-        entries = {number: work.entries(number) for number in (*waiting, *late)}
+        entries = {number: work.entries(number) for kind in kinds for number in kind}
     docket.close()
+    total = cases - len(entries)
+    late, unsent = _spread(total, due - len(kinds[1]), 0), _spread(total, owed - len(kinds[2]), 1)
+    which = [1 if place in late else 2 if place in unsent else 0 for place in range(total)]
     with closing(Raw(docket)) as raw:
-        models = [raw.model(number, entries[number]) for number in waiting]
-        overdue = [raw.model(number, entries[number]) for number in late]
-        total, wanted = cases - len(waiting) - len(late), due - len(late)
-        is_due = {place * total // wanted for place in range(wanted)} if due else set()
-        names = raw.write((overdue if place in is_due else models, place) for place in _shown(total, tell))
-    fired = {name for place, name in enumerate(names) if place in is_due}
-    return Docketful([*waiting, *(name for name in names if name not in fired)], [*late, *(name for name in names if name in fired)])
+        models = [[raw.model(number, entries[number]) for number in kind] for kind in kinds]
+        names = raw.write((models[which[place]], place) for place in _shown(total, tell))
+    found = [[*kind, *(name for name, of in zip(names, which, strict=True) if of == number)] for number, kind in enumerate(kinds)]
+    return Docketful(*found)
+
+
+def _spread(total: int, wanted: int, by: int) -> set[int]:
+    """So many places of all, evenly, each `by` after where it would lie: two spreads of up to a half do not meet."""
+    return {min(place * total // wanted + by, total - 1) for place in range(max(0, wanted))}
 
 
 def _shown(cases: int, tell: Progress) -> Iterator[int]:
@@ -83,16 +92,18 @@ def _shown(cases: int, tell: Progress) -> Iterator[int]:
     tell(cases, cases)
 
 
-def made(docket: Docket, first: datetime, held: bool) -> str:
-    """A case of six entries, none of whose letters waits: filed and acknowledged, worked on, and where `held` it waits for an answer."""
+def made(docket: Docket, first: datetime, held: bool, sent: bool = True) -> str:
+    """A case of six entries: filed and acknowledged, worked on, and where `held` it waits for an answer; its letters are sent or still wait."""
     number = docket.file(first)
     steps = [REQUEST, NOTE] if held else [NOTE, NOTE]
     for place, asked in enumerate([NOTE, *steps]):
         moment = first + timedelta(hours=4 * place + 1)
-        dispatch(docket.office(moment), moment, at_once=True)
+        if sent:
+            dispatch(docket.office(moment), moment, at_once=True)
         docket.act(number, asked, moment)
     last = first + timedelta(hours=20)
-    dispatch(docket.office(last), last, at_once=True)
+    if sent:
+        dispatch(docket.office(last), last, at_once=True)
     with docket.app.store.read() as work:
         short = ENTRIES - len(work.entries(number))
     for place in range(short):

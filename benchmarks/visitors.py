@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
 STAFF = (("my work", 20), ("docket", 15), ("search", 10), ("case", 30), ("note", 25))
 SUPERVISORS = (("board", 30), ("audit of a case", 30), ("calendar", 15), ("overdue cases", 15), ("docket as a file", 10))
-READERS = (("case", 60), ("docket", 30), ("sign-in", 10))
+READERS = (("case", 60), ("docket", 30), ("status page", 10))
 THINK = (5.0, 15.0)
 """Seconds that a person looks at a page, before it is scaled."""
 
@@ -130,7 +130,7 @@ class Visitor:
             "calendar": "/calendar",
             "overdue cases": "/board/cases?show=overdue",
             "docket as a file": "/docket.csv?q=nothing-like-it",
-            "sign-in": "/sign-in",
+            "status page": "/status",
         }
         if name == "note":
             await self._note(f"/cases/{case}/do/add-note")
