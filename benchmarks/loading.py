@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -99,11 +99,11 @@ def made(docket: Docket, first: datetime, held: bool, sent: bool = True) -> str:
     for place, asked in enumerate([NOTE, *steps]):
         moment = first + timedelta(hours=4 * place + 1)
         if sent:
-            dispatch(docket.office(moment), moment, at_once=True)
+            _send(docket, moment)
         docket.act(number, asked, moment)
     last = first + timedelta(hours=20)
     if sent:
-        dispatch(docket.office(last), last, at_once=True)
+        _send(docket, last)
     with docket.app.store.read() as work:
         short = ENTRIES - len(work.entries(number))
     for place in range(short):
@@ -111,6 +111,11 @@ def made(docket: Docket, first: datetime, held: bool, sent: bool = True) -> str:
     if short < 0:
         raise AssertionError(f"{number} has {-short} entries too many")
     return number
+
+
+def _send(docket: Docket, moment: datetime) -> None:
+    """Sends what is owed. No PDF files: of a letter that has left, the record keeps the words and their hash."""
+    dispatch(replace(docket.office(moment), with_pdf=False), moment, at_once=True)
 
 
 class Raw:
