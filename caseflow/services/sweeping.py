@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from caseflow.domain import replay
-from caseflow.errors import CaseflowError, KeyRefused, Lapsed, StoreFault
+from caseflow.errors import CaseflowError, KeyRefused, Lapsed, RecordBroken, StoreFault
 from caseflow.services.again import again
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import DueTimer, Work
@@ -24,6 +24,9 @@ BATCH = 50  # more saves no time, keeps the database longer, and outgrows the pr
 PAUSE = 0.005
 LAPSES = 5
 """How often in a row a sweep may come too late before it says so: each time it takes half as much, and twice the time."""
+
+FLAWS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, RecursionError)
+"""What a flaw of the program raises; what the database raises is none of these."""
 
 
 @dataclass(slots=True)
@@ -117,10 +120,12 @@ def _one(office: Office, work: Work, due: DueTimer, moment: datetime, total: Swe
     try:
         with work.savepoint():
             fired = _fire(office, work, due, moment)
-    except StoreFault:
-        raise
-    except CaseflowError as fault:
-        work.settle(due.row, "parked", str(fault)[:500])
+    except (CaseflowError, *FLAWS) as fault:
+        if isinstance(fault, StoreFault) and not isinstance(fault, RecordBroken):
+            raise
+        # A flaw of the program that one case brings to light must not hold up the others; the case is shown as stuck.
+        text = str(fault) if isinstance(fault, CaseflowError) else f"The program failed on this case ({type(fault).__name__}); report it."
+        work.settle(due.row, "parked", text[:500])
         total.parked += 1
         return
     if fired is None:

@@ -72,7 +72,7 @@ class PdfMaker:
             "moment": int(datetime.combine(on or date(1970, 1, 1), time(), UTC).timestamp()),
             "ppi": ppi,
         }
-        return self._press.make(asked)
+        return _whole(self._press.make(asked))
 
     def _page(self, version: str) -> Path:
         """The folder of a pack version's page, made once."""
@@ -96,6 +96,13 @@ class PdfMaker:
     def close(self) -> None:
         """Ends the workers."""
         self._press.close()
+
+
+def _whole(made: list[bytes]) -> list[bytes]:
+    """What was set, where it is all there: half a letter must not leave."""
+    if not made or not made[0].startswith(b"%PDF-") or b"%%EOF" not in made[0][-32:]:
+        raise LetterFault("The letter can't be made as PDF: the renderer gave only a part of it. Try again; if it stays so, restart the program.")
+    return made
 
 
 def _page_files(files: Mapping[str, str]) -> dict[str, bytes]:

@@ -13,6 +13,7 @@ import msgspec
 from caseflow.domain.case import Actor, Case, Entry, Timer
 from caseflow.domain.letterview import snapshot
 from caseflow.domain.mailing import Copy, recipient_key
+from caseflow.errors import RecordBroken
 from caseflow.services.ports import CaseLine, CaseRow, RegisteredLetter, Written, asks_of
 
 _encoder = msgspec.json.Encoder(order="deterministic")
@@ -26,8 +27,13 @@ def encode_case(case: Case) -> bytes:
 
 
 def decode_case(body: bytes) -> Case:
-    """A case from its bytes."""
-    return _decoder.decode(body)
+    """A case from its bytes. Raises RecordBroken where they are not those of one."""
+    try:
+        return _decoder.decode(body)
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise RecordBroken(
+            f"The stored case can't be replayed, since it can't be read ({str(error)[:80]}). Run 'caseflow verify', and restore a backup."
+        ) from error
 
 
 def case_values(case: Case, row: CaseRow) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, Literal
@@ -23,7 +23,7 @@ from caseflow.domain.moving import Adoption
 from caseflow.domain.pack import Pack
 from caseflow.domain.packmoves import PackMove
 from caseflow.domain.retention import Stub, gone
-from caseflow.errors import NotFound
+from caseflow.errors import NotFound, RecordBroken
 from caseflow.services.ports import Brought, CaseRow, Document, DueTimer, RegisteredLetter, Written
 
 RESTING = "resting"
@@ -121,8 +121,9 @@ class SqlWork:
         else:
             bodies = self._connection.execute(s.read_cases, {"wanted": numbers}).scalars() if numbers else ()
         for body in bodies:
-            case = mapping.decode_case(body)
-            self._buffer.cases[case.number] = case
+            with suppress(RecordBroken):  # told where this case is asked for, so that it holds up no other
+                case = mapping.decode_case(body)
+                self._buffer.cases[case.number] = case
 
     def letters(self, case: str | None = None, status: Sequence[str] = (), until: datetime | None = None) -> Sequence[RegisteredLetter]:
         """Letters of the register, oldest first."""

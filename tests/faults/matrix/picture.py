@@ -13,6 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import psycopg
+
 Picture = dict[str, dict[str, Any]]
 """By case, by table, what is there."""
 PARTS = {
@@ -28,10 +30,11 @@ PARTS = {
 }
 
 
-def picture(folder: Path) -> Picture:
-    """What `case.db` of a folder holds, with the documents beside it."""
+def picture(folder: Path, url: str = "") -> Picture:
+    """What `case.db` of a folder, or the database of that address on a server, holds, with the documents of the folder."""
     found: Picture = defaultdict(lambda: defaultdict(list))
-    with closing(sqlite3.connect(folder / "case.db")) as connection:
+    opened: Any = psycopg.connect(url.replace("+psycopg", "")) if url.startswith("postgresql") else sqlite3.connect(folder / "case.db")
+    with closing(opened) as connection:
         for part, query in PARTS.items():
             for number, *values in connection.execute(query):
                 found[number][part].append(values)
@@ -39,7 +42,7 @@ def picture(folder: Path) -> Picture:
         for line in parts.get("document", ()):
             path = folder / "documents" / line[1][:2] / line[1][2:]
             line.append("whole" if path.is_file() and sha256(path.read_bytes()).hexdigest() == line[1] else "MISSING")
-    plain: Picture = json.loads(json.dumps(found))
+    plain: Picture = json.loads(json.dumps(found, default=str))
     return plain
 
 

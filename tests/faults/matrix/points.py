@@ -177,23 +177,23 @@ class Ended:
         return not self.killed and not self.fired
 
 
-def forked(work: Callable[[], Any], points: Points | None = None, first: Callable[[], None] | None = None) -> Ended:
-    """Does work in a copy of this process. `first`: what is broken on purpose in it."""
+def forked(work: Callable[[], Any], points: Points | None = None, first: Callable[[], None] | None = None, seconds: int = LONGEST) -> Ended:
+    """Does work in a copy of this process. `first`: what is broken on purpose in it; `seconds`: how long it may take."""
     begun = time.perf_counter()
     near, far = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(near)
-        signal.alarm(LONGEST)
+        signal.alarm(seconds)
         _tell(far, _done(work, points, first))
     os.close(far)
     with os.fdopen(near, "rb") as pipe:
         told = pipe.read()
     _, status = os.waitpid(child, 0)
-    seconds = time.perf_counter() - begun
+    took = time.perf_counter() - begun
     if os.WIFSIGNALED(status):
-        return Ended(killed=os.WTERMSIG(status) == signal.SIGKILL, hung=os.WTERMSIG(status) == signal.SIGALRM, seconds=seconds)
-    return Ended(**json.loads(told), seconds=seconds)
+        return Ended(killed=os.WTERMSIG(status) == signal.SIGKILL, hung=os.WTERMSIG(status) == signal.SIGALRM, seconds=took)
+    return Ended(**json.loads(told), seconds=took)
 
 
 def _done(work: Callable[[], Any], points: Points | None, first: Callable[[], None] | None) -> dict[str, Any]:

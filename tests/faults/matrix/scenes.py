@@ -53,18 +53,18 @@ class Scene:
     settled: Callable[[Path], Any] | None = None
 
 
-def office(folder: Path, day: str, **more: Any) -> App:
-    """The small office on a day, over the database of a folder."""
+def office(folder: Path, day: str, url: str = "", **more: Any) -> App:
+    """The small office on a day or at a moment, over the database of a folder or the one at an address."""
     moment = day if "T" in day else f"{day}T10:00"
-    app = App(f"sqlite:///{folder / 'case.db'}", packs=str(folder / "workflows"), at=moment, maildrop=str(folder / "mail"), **more)
+    app = App(url or f"sqlite:///{folder / 'case.db'}", packs=str(folder / "workflows"), at=moment, maildrop=str(folder / "mail"), **more)
     app.office = replace(app.office, with_pdf=False)
     return app
 
 
-def prepared(folder: Path, files: dict[str, str], cases: int, day: str = "2026-03-02") -> App:
+def prepared(folder: Path, files: dict[str, str], cases: int, day: str = "2026-03-02", url: str = "") -> App:
     """An office of these rules with so many cases."""
     written(folder, files)
-    app = office(folder, day)
+    app = office(folder, day, url)
     for number in range(cases):
         app.file({**REQUEST, "waterbodies": [{"name": f"the oak {number}"}]})
     return app

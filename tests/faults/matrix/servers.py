@@ -1,0 +1,151 @@
+"""F4, F5: a PostgreSQL that dies and starts again under its clients, and a line that is cut at the n-th message, or after COMMIT was sent.
+
+The server is of the row's own; the relay of tests/relay.py stands where its socket would be.
+"""
+
+from __future__ import annotations
+
+import random
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from caseflow.adapters.store import server as kind
+from caseflow.errors import CaseflowError, NotKnown, TryAgain
+from tests.faults.matrix.apart import apart
+from tests.faults.matrix.picture import picture
+from tests.faults.matrix.points import forked
+from tests.faults.matrix.row import Result
+from tests.faults.matrix.scenes import office, packed_up, prepared
+from tests.relay import Relay, before_commit
+from tests.server import GIVEN, Server
+from tests.unit.pack_texts import sound
+
+SAFE = ("max_connections=60", "shared_buffers=32MB", "listen_addresses=", "autovacuum=off")
+"""As an operator's server: an answer means that it is on the disk."""
+SETTINGS = [SAFE]
+
+
+@contextmanager
+def served(folder: Path, cases: int) -> Iterator[tuple[Server, str]]:
+    """A server with so many open cases."""
+    server = Server(SETTINGS[-1])
+    try:
+        url = server.with_roles()
+        _ = forked(lambda: packed_up(prepared(folder, sound(), cases, url=url)))
+        server.run("CHECKPOINT")  # what was prepared is there, whatever the server's settings
+        yield server, url
+    finally:
+        server.end()
+
+
+def restarts(folder: Path, trials: int, seed: int) -> Result:
+    """Four clients decide cases one after another while the server dies at once (no word to anybody) and starts again."""
+    result, luck, clients = Result(), random.Random(seed), 4
+    with served(folder, 12 * clients * trials) as (server, url):
+        numbers = list(office(folder, "2026-03-05", url).store.numbers())
+        told: dict[str, str] = {}
+        ended = threading.Event()
+
+        def client(own: list[str]) -> None:
+            app = office(folder, "2026-03-05", url)
+            for number in own:
+                told[number] = decided(app, number, 60)
+            app.store.close()
+
+        threads = [threading.Thread(target=client, args=(numbers[place::clients],)) for place in range(clients)]
+        for thread in threads:
+            thread.start()
+        for _ in range(trials):
+            ended.wait(luck.uniform(0.1, 0.5))
+            server.stop(signal.SIGQUIT)
+            server.start()
+            result.add(1, [])
+        for thread in threads:
+            thread.join()
+        result.violations += agreed(picture(folder, url), told)
+        result.violations += [f"verify: {one['case']} {one['text']}" for one in office(folder, "2026-03-06", url).verify(None)["faults"]]
+    result.note(f"{sum(text == 'done' for text in told.values())} of {len(told)} acts told as done")
+    return result
+
+
+def decided(app: Any, number: str, tries: int) -> str:
+    """What a client is told: done, or why not. It tries again where it is told that nothing was done, under the same name."""
+    for _ in range(tries):
+        try:
+            app.act(number, "decide", {"answer": "It may fall."}, None, "ann:staff", None, f"decide {number}", False)
+            return "done"
+        except (TryAgain, NotKnown):
+            threading.Event().wait(0.05)
+        except CaseflowError as fault:
+            return f"{type(fault).__name__}: {fault}"
+        except Exception as broke:  # noqa: BLE001 - it is judged
+            return f"not in words: {type(broke).__name__}: {broke}"
+    return "never"
+
+
+def agreed(now: dict[str, Any], told: dict[str, str]) -> list[str]:
+    """Where what somebody was told, that it is done or that nothing was, is not what is there."""
+    found = []
+    for number, text in told.items():
+        times = sum(line[1] == "decide" for line in now[number]["entry"])
+        letters = sum(line[1] == "answer" for line in now[number].get("letter", ()))
+        as_told = {"done": (1, 1), "TryAgain": (0, 0)}.get(text.partition(":")[0])
+        if (times, letters) != as_told:
+            found.append(f"{number}: told '{text[:120]}', decided {times} times, {letters} letters")
+    return found
+
+
+def forgetful() -> None:
+    """The planted fault: the server answers before what was done is on the disk."""
+    SETTINGS.append((*SAFE, "synchronous_commit=off", "wal_writer_delay=10s"))
+
+
+def cut(folder: Path, trials: int, seed: int) -> Result:
+    """An act for each place: the line is cut at its n-th message, then between COMMIT and its answer. Nobody gave the act a name."""
+    result, luck = Result(), random.Random(seed)
+    with served(folder, trials) as (server, url):
+        relay = Relay(server.folder)
+        far = office(folder, "2026-03-05", relay.address(url))
+        told: dict[str, str] = {}
+        places = 1
+        for trial, number in enumerate(list(office(folder, "2026-03-05", url).store.numbers())):
+            seen, relay.cuts = [0], 0
+            nth = 0 if trial % 3 == 0 else 1 + (trial if trial < 30 else luck.randrange(places + 1))
+
+            def when(sent: bytes, seen: list[int] = seen, nth: int = nth) -> bool:
+                seen[0] += 1
+                return relay.cuts == 0 and (before_commit(sent) and b"SELECT 1" not in sent if nth == 0 else seen[0] == nth)
+
+            relay.cut = when
+            try:
+                far.act(number, "decide", {"answer": "It may fall."}, None, "ann:staff", None, None, False)
+                told[number] = "done"
+            except CaseflowError as fault:
+                told[number] = f"{type(fault).__name__}: {fault}"
+            relay.cut = lambda sent: False
+            places = max(places, seen[0])
+            result.add(relay.cuts, [])
+        result.violations += agreed(picture(folder, url), told)
+        result.note(f"an act sends up to {places} messages")
+        relay.close()
+    return result
+
+
+def blind() -> None:
+    """The planted fault: after a lost answer it is done again without asking whether it was done."""
+    kind.Server._was_done = lambda *_: False  # type: ignore[method-assign]
+
+
+def ours() -> str:
+    """Why a server can't be stopped here."""
+    return "the server that is given is not ours to stop" if GIVEN is not None else ""
+
+
+ROWS = (
+    apart("F4-restart", "PostgreSQL dies and starts again under 4 clients", "P1 P2 P3", restarts, forgetful, "answers before it is on the disk", 0, 12, ours),
+    apart("F5-cut", "line cut at the n-th message, answer lost after COMMIT", "P1 P17", cut, blind, "blind retry after a lost answer", 3, 90, ours),
+)
