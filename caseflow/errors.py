@@ -12,13 +12,13 @@ CaseflowError
     TryAgain          nothing was done, and the same may succeed in a moment
     NotKnown          the database was lost before it said whether it was done
     DocumentLost      the content of a document is missing or altered
-    RecordBroken      the stored record contradicts itself
+    RecordBroken      what is stored of one case contradicts itself
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 
@@ -185,8 +185,5 @@ class RecordFault:
     text: str
 
 
-@dataclass
 class RecordBroken(StoreFault):
-    """The stored record contradicts itself."""
-
-    faults: list[RecordFault] = field(default_factory=list)
+    """What is stored of one case contradicts itself; the others are not concerned."""

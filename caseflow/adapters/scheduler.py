@@ -26,6 +26,7 @@ from apscheduler.triggers.interval import IntervalTrigger
 
 from caseflow.domain.rulebook import calendar_of
 from caseflow.errors import CaseflowError
+from caseflow.services.clockjump import LIMIT_DAYS, ahead, asks
 from caseflow.services.daily import Step, do_daily, due_for, is_done
 from caseflow.services.dispatching import dispatch
 from caseflow.services.office import Office
@@ -48,10 +49,10 @@ class _Told(CaseflowError):
 
 class Clerk:
     """The scheduler of a process: sweeps at start, at the earliest timer, and every twenty seconds in any case. `also` are steps of the
-    daily work."""
+    daily work; `limit` the days after the last sweep beyond which it asks before it fires anything."""
 
-    def __init__(self, office: Office, background: bool = False, heartbeat: int = HEARTBEAT, also: tuple[Step, ...] = ()) -> None:
-        self._office, self._also = office, also
+    def __init__(self, office: Office, background: bool = False, heartbeat: int = HEARTBEAT, also: tuple[Step, ...] = (), limit: int = LIMIT_DAYS) -> None:
+        self._office, self._also, self._limit = office, also, limit
         self.name = f"scheduler-{platform.node()}-{os.getpid()}-{secrets.token_hex(2)}"
         self._done_for: date | None = None
         self._ends = False
@@ -65,6 +66,11 @@ class Clerk:
     def tick(self) -> None:
         """Fires what is due, hands over what may leave, and sets the next waking."""
         now = self._office.now()
+        doubt = ahead(self._office, now, self._limit)
+        if doubt is not None:
+            log.error("%s", doubt)
+            asks(self._office, now, doubt)
+            return
         try:
             swept = sweep(self._office, progress=self._alive, holder=self.name)
             sent = dispatch(self._office, progress=self._alive)

@@ -149,6 +149,7 @@ class Cases(Desks):
         return overseeing.board(self.office, parse_day(as_of, "--as-of") if as_of is not None else None, seen)
 
     def sweep(self, until: str | None, progress: Progress = quiet) -> dict[str, Any]:
+        from caseflow.services.clockjump import ahead, trusted
         from caseflow.services.sweeping import sweep
 
         self.open()
@@ -159,4 +160,6 @@ class Cases(Desks):
                 raise BadInput("The database holds a real record, so --until can't lie in the future; leave it out.")
         self.for_long_work()
         swept = sweep(self.office, moment, progress)
+        if until is None and ahead(self.office, self.now(), self.clock_limit()) is not None:
+            trusted(self.office, self.now())
         return {"fired": swept.fired, "refused": swept.refused, "parked": swept.parked}

@@ -187,12 +187,18 @@ class Joined:
 
         return roles()
 
+    def clock_limit(self) -> int:
+        """Days after the last sweep beyond which a scheduler asks a person whether the clock is right."""
+        from caseflow.services.clockjump import LIMIT_DAYS
+
+        return number_of("clock_limit", self._mail.get("clock_limit"), LIMIT_DAYS)
+
     def run_scheduler(self) -> None:
         from caseflow.adapters.scheduler import Clerk
 
         self.open()
         self.for_long_work()
-        Clerk(self.office, also=(self.daily_checkpoint,)).run()
+        Clerk(self.office, also=(self.daily_checkpoint,), limit=self.clock_limit()).run()
 
 
 def actor_of(text: str) -> Actor:

@@ -146,7 +146,7 @@ class App(Rules):
         from caseflow.web.server import run
 
         self.for_long_work()
-        clerk = Clerk(self.office, background=True, also=(self.daily_checkpoint,)) if scheduler else None
+        clerk = Clerk(self.office, background=True, also=(self.daily_checkpoint,), limit=self.clock_limit()) if scheduler else None
         if clerk is not None:
             clerk.scheduler.start()
         ready.site.scheduler = scheduler

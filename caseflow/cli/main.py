@@ -97,6 +97,7 @@ class Commands(click.Group):
 @click.option("--oidc-scopes", metavar="WORDS", help="What is asked for there; default 'openid profile'.")
 @click.option("--local-accounts", metavar="yes|no", help="Whether people may sign in with a password kept here; default yes.")
 @click.option("--post", metavar="HOW", help="Copies by post: drop (default) or print, which leaves them to dispatch --print-batch.")
+@click.option("--clock-limit", metavar="DAYS", help="Days after the last sweep beyond which a scheduler asks before it fires; default 30.")
 @click.option("--documents", metavar="DIR", help="Folder of uploaded documents; default 'documents' beside the database.")
 @click.option("--document-limit", metavar="MB", help="How large a document may be; default 25.")
 @click.option("--checkpoints", metavar="DIR", help="Folder outside of the record that the daily checkpoint is written to; by default none.")

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from caseflow.errors import CaseflowError, PackFaults
+from caseflow.services import clockjump
 from caseflow.services.checkpointing import Checkpoints
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import Vault
@@ -225,6 +226,9 @@ def scheduler(patient: Patient) -> Finding:
         state = WRONG if patient.office.store.is_live() else LOOK
         return Finding("scheduler", state, "No scheduler has ever been at work here.", do)
     at, note = max(beats)
+    doubts = [(asked, text) for name, asked, text in patient.office.store.heartbeats() if name == clockjump.NOTE and asked > at]
+    if doubts:
+        return Finding("scheduler", WRONG, f"The scheduler waits for a person: {doubts[0][1]}.", "Look at the clock of the machine; then do what it says.")
     if patient.now - at > SILENT:
         return Finding("scheduler", WRONG, f"The scheduler has been silent since {patient.day(at)}.", do)
     if note.startswith("failed"):

@@ -5,11 +5,14 @@ A timer fires at the first sweep at or after its moment, never before; the last 
 
 from __future__ import annotations
 
+import shutil
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from caseflow.adapters import scheduler
+from caseflow.adapters.scheduler import Clerk
 from caseflow.domain.calendar import Calendar
 from caseflow.errors import CaseflowError
 from caseflow.services.sweeping import sweep
@@ -27,6 +30,8 @@ NIGHTS = {
     "Australia/Lord_Howe": ("2026-04-05", "2026-10-04"),
     "America/St_Johns": ("2026-03-08", "2026-11-01"),
 }
+HOURS = 100
+"""From Friday noon to Tuesday afternoon."""
 JUMPS = (timedelta(hours=1), timedelta(days=40), timedelta(hours=-1), timedelta(days=-40))
 
 
@@ -50,39 +55,40 @@ def nights(folder: Path, trials: int, seed: int) -> Result:
     for trial in range(trials):
         zone, night = turns[trial % len(turns)]
         own = folder / f"trial{trial}"
-        last = date.fromisoformat(night) - timedelta(days=2)  # the Friday before that Sunday
+        friday = date.fromisoformat(night) - timedelta(days=2)
+        last = friday + timedelta(days=3 * (trial // len(turns) % 2))  # the working day before that Sunday, then the one after it
         filed = _filed_for(own, zone, last)
         due = next(iter(picture(own).values()))["case"][0]
         here = ZoneInfo(zone)
         over = datetime.combine(last + timedelta(days=1), datetime.min.time(), here)
         found = [] if due[-1] == last.isoformat() else [f"{zone}: filed on {filed}, the last day is {due[-1]}, not {last}"]
         fired: datetime | None = None
-        for hour in range(72):
-            moment = datetime.combine(last, datetime.min.time(), here).astimezone(UTC) + timedelta(hours=12 + hour)
+        for hour in range(HOURS):
+            moment = datetime.combine(friday, datetime.min.time(), here).astimezone(UTC) + timedelta(hours=12 + hour)
             app = at(own, moment)
             if sweep(app.office, pause=lambda _: None).fired and fired is None:
                 fired = moment
         if fired is None or not timedelta(0) <= fired - over < timedelta(hours=1):
             found.append(f"{zone}, {night}: the day ended at {over}, and it was fired at {fired}")
         times = sum(line[1] == "fall-silent" for parts in picture(own).values() for line in parts["entry"])
-        result.add(72, [*found, *([] if times == 1 else [f"{zone}, {night}: fired {times} times"])])
+        result.add(HOURS, [*found, *([] if times == 1 else [f"{zone}, {night}: fired {times} times"])])
     return result
 
 
 def _filed_for(folder: Path, zone: str, last: date) -> date:
-    """Files a case whose last day is that one: the small pack counts ten business days, and knows no holidays near."""
-    filed = last
-    left = 10
-    while left:
-        filed -= timedelta(days=1)
-        left -= (filed + timedelta(days=1)).weekday() < 5
-    packed_up(prepared(folder, in_zone(zone), 1, filed.isoformat()))
+    """Files a case whose last day is that one, ten business days later, wherever holidays lie between."""
+    for days in range(14, 21):
+        filed = last - timedelta(days=days)
+        shutil.rmtree(folder, ignore_errors=True)
+        packed_up(prepared(folder, in_zone(zone), 1, filed.isoformat()))
+        if next(iter(picture(folder).values()))["case"][0][-1] == last.isoformat():
+            break
     return filed
 
 
 def in_utc() -> None:
     """The planted fault: days begin at midnight of Greenwich."""
-    Calendar.midnight = lambda _, day: datetime.combine(day, datetime.min.time(), UTC)  # type: ignore[method-assign]
+    Calendar.start_of = lambda _, day, hour=0: datetime.combine(day, datetime.min.time(), UTC) + timedelta(hours=hour)  # type: ignore[method-assign]
 
 
 def jumped(folder: Path, trials: int, seed: int) -> Result:
@@ -111,11 +117,20 @@ def jumped(folder: Path, trials: int, seed: int) -> Result:
 
 def _ticked(folder: Path, moment: datetime) -> list[str]:
     """One waking of the scheduler."""
-    from caseflow.adapters.scheduler import Clerk
-
     app = at(folder, moment)
     try:
         Clerk(app.office, background=True).tick()
     except CaseflowError as fault:
         return [f"the scheduler ended: {fault}"]
     return []
+
+
+def unlimited() -> None:
+    """The planted fault: a scheduler believes its clock, however far it went ahead."""
+    scheduler.ahead = lambda *_: None
+
+
+ROWS = (
+    apart("F6-nights", "each hour of 2 nights of changed clocks in 4 zones", "P20 P8", nights, in_utc, "days begin at midnight UTC", 2, 16),
+    apart("F6-jumps", "clock 1 h and 40 d ahead and back", "P20", jumped, unlimited, "the clock is believed", 4, 24),
+)
