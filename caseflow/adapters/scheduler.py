@@ -13,6 +13,7 @@ import platform
 import secrets
 import signal
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import Any
@@ -29,6 +30,7 @@ from caseflow.errors import CaseflowError
 from caseflow.services.clockjump import LIMIT_DAYS, ahead, asks
 from caseflow.services.daily import Step, do_daily, due_for, is_done
 from caseflow.services.dispatching import dispatch
+from caseflow.services.measuring import RESULTS, STOPPED, noted, since_start
 from caseflow.services.office import Office
 from caseflow.services.runs import turn
 from caseflow.services.searching import refresh
@@ -38,8 +40,6 @@ HEARTBEAT = 20
 """Seconds between two sweeps. Health is red once none was noted for a minute, so that a dead scheduler shows within it."""
 INDEXED = 5_000
 """Cases whose words are taken into the search index in one turn."""
-STOPPED = "stopped"
-"""The last note of a scheduler that was told to stop."""
 log = logging.getLogger("caseflow.scheduler")
 
 
@@ -56,6 +56,7 @@ class Clerk:
         self.name = f"scheduler-{platform.node()}-{os.getpid()}-{secrets.token_hex(2)}"
         self._done_for: date | None = None
         self._ends = False
+        self._since = dict.fromkeys(RESULTS, 0)
         self._heartbeat, self._beaten = heartbeat, 0.0
         kind = BackgroundScheduler if background else BlockingScheduler
         self.scheduler = kind(timezone=UTC, job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None})
@@ -73,19 +74,24 @@ class Clerk:
             return
         try:
             swept = sweep(self._office, progress=self._alive, holder=self.name)
-            sent = dispatch(self._office, progress=self._alive)
+            last = {"fired": swept.fired, "refused": swept.refused, "parked": swept.parked, "sent": 0}
+            self._count(last)
+            sent = dispatch(self._office, progress=self._alive).sent
+            self._count({"sent": sent})
             self._index()
-            note = f"fired {swept.fired}, refused {swept.refused}, parked {swept.parked}, sent {sent.sent}" + (
-                f", {swept.lapsed} batches too late and done again" if swept.lapsed else ""
-            )
+            note = noted({**last, "sent": sent}, self._since) + (f"; {swept.lapsed} batches came too late and were done again" if swept.lapsed else "")
         except _Told:
             return
         except CaseflowError as fault:
-            note = f"failed: {fault}"
-            log.error("%s", note)
+            note = f"failed: {fault}; {since_start(self._since)}"
+            log.error("failed: %s", fault)
         self._beat(now, note)
         self.daily()
         self._wake()
+
+    def _count(self, done: Mapping[str, int]) -> None:
+        for name, number in done.items():
+            self._since[name] += number
 
     def _index(self) -> None:
         """Takes the words of changed cases into the index of words; one process at a time, or two would do the same."""
@@ -99,7 +105,7 @@ class Clerk:
         if self._ends:
             raise _Told
         if time.monotonic() - self._beaten >= self._heartbeat:
-            self._beat(self._office.now(), "at work")
+            self._beat(self._office.now(), f"at work; {since_start(self._since)}")
 
     def _beat(self, now: datetime, note: str) -> None:
         with self._office.store.begin() as work:
@@ -147,4 +153,4 @@ class Clerk:
     def _said(self) -> None:
         """Says that it stopped because it was told to, so that nobody waits for its next sign of life."""
         with suppress(CaseflowError):
-            self._beat(self._office.now(), STOPPED)
+            self._beat(self._office.now(), f"{STOPPED}; {since_start(self._since)}")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -37,6 +39,13 @@ class App(Rules):
         from caseflow.services.versions import Versions
 
         return Versions(self.office, VersionReader(self.library), self.store.exists)
+
+    @cached_property
+    def measuring(self) -> Any:
+        """The figures for those who watch the program; ages count from the present moment, whatever `--at` says."""
+        from caseflow.services.measuring import Measuring
+
+        return Measuring(self.office, self.store.gauges, lambda: datetime.now(UTC))
 
     @cached_property
     def migrating(self) -> Any:
@@ -149,7 +158,9 @@ class App(Rules):
         clerk = Clerk(self.office, background=True, also=(self.daily_checkpoint,), limit=self.clock_limit()) if scheduler else None
         if clerk is not None:
             clerk.scheduler.start()
-        ready.site.scheduler = scheduler
+        ready.site.scheduler, ready.site.proxied = scheduler, proxy is not None
+        ready.site.clerk = clerk.name if clerk is not None else None
+        ready.site.metrics_token = os.environ.get("CASEFLOW_METRICS_TOKEN", "")
         try:
             return run(ready.app, ready.taken, say, proxy, seconds)
         finally:

@@ -15,6 +15,7 @@ from typing import Any
 
 from fastapi import Request
 
+from caseflow.web.metrics import kind_of
 from caseflow.web.site import Site
 
 log = logging.getLogger("caseflow.web")
@@ -106,7 +107,9 @@ class Guard:
     def _note(self, scope: Scope, status: int, began: float) -> None:
         """One line for each request: what was asked for by the name of its route, never by what it names."""
         route = getattr(scope.get("route"), "path", None) or "-"
-        log.info("%s %s %s %.0f ms", scope["method"], route, status, (time.perf_counter() - began) * 1000)
+        seconds = time.perf_counter() - began
+        self._site.requests.note(kind_of(route, scope["path"]), status, seconds)
+        log.info("%s %s %s %.0f ms", scope["method"], route, status, seconds * 1000)
 
 
 def broken(fault: Exception) -> tuple[int, str]:

@@ -20,6 +20,7 @@ from caseflow.services.people import Person, fits_form, form_token
 from caseflow.services.remembering import Remembered
 from caseflow.web import icons, words
 from caseflow.web.assets import Assets, vendored
+from caseflow.web.metrics import Requests
 
 if TYPE_CHECKING:
     from caseflow.bootstrap import App
@@ -56,6 +57,7 @@ class Forbidden(Exception):
 class Site:
     """The services, and how the site is reached: `hosts` are the names it answers to, `secure` says that it is reached over TLS.
 
+    `clerk` is the name of the scheduler in this process, `proxied` that a proxy says truly who calls, `metrics_token` opens the figures.
     `sample` says that nothing here is real; `scheduler` that one is to run beside the site; `local` that people sign in with a name and password kept here; `elsewhere` is the agency's own sign-in, where there is one.
     """
 
@@ -64,9 +66,13 @@ class Site:
     secure: bool = False
     sample: bool = False
     scheduler: bool = True
+    clerk: str | None = None
+    proxied: bool = False
+    metrics_token: str = ""
     local: bool = True
     elsewhere: Any = None
     assets: Assets = field(default_factory=lambda: Assets({"": HOME / "static", "vendor/": vendored()}))
+    requests: Requests = field(default_factory=Requests)
     drawn: Remembered = field(default_factory=lambda: Remembered(DRAWN))
     templates: Environment = field(default_factory=lambda: environment())
 

@@ -83,6 +83,8 @@ ABSENT = {"/cases/NONE": 404, "/sign-in/agency": 404, "/sign-in/back": 404}
 NO_PAGES = {
     "/": "leads to the first place of a person",
     "/health": "is read by programs",
+    "/health/details": "is read by programs",
+    "/metrics": "is read by programs",
     "/static/{name:path}": "a file of the site",
     "/docket.csv": "a file",
     "/documents/{number}": "a file",

@@ -89,6 +89,11 @@ def renewed(connection: Connection, name: str, token: str, seconds: float) -> bo
     return connection.execute(update(RUN).where(*mine).values(until=_clock(connection, seconds))).rowcount == 1
 
 
+def at_work(connection: Connection) -> int:
+    """How many sweeps hold a token that has not expired."""
+    return connection.execute(select(func.count()).where(C.name.startswith("sweep "), C.until > _clock(connection))).scalar() or 0
+
+
 def _clock(connection: Connection, seconds: float = 0.0) -> Any:
     """The moment so many seconds from now."""
     if connection.dialect.name != "postgresql":

@@ -24,6 +24,7 @@ from caseflow.adapters.store.disposing import SqlDisposals
 from caseflow.adapters.store.embedded import Embedded
 from caseflow.adapters.store.faults import explained, is_unset
 from caseflow.adapters.store.feeds import SqlFeeds
+from caseflow.adapters.store.gauges import SqlGauges
 from caseflow.adapters.store.grouping import dated_only
 from caseflow.adapters.store.health import SqlHealth
 from caseflow.adapters.store.ledger import SqlLedger
@@ -205,6 +206,11 @@ class SqlStore(SqlAgenda):
     def checkpoints(self) -> SqlLedger:
         """Signed checkpoints."""
         return SqlLedger(self._transaction, self.where)
+
+    @cached_property
+    def gauges(self) -> SqlGauges:
+        """What is counted for those who watch."""
+        return SqlGauges(self._transaction, self.where, self.engine)
 
     @cached_property
     def runs(self) -> SqlRuns:

@@ -26,8 +26,8 @@ LETTER_STATUSES = (
     "superseded",
     "canceled",
 )
-_UNDONE = "status IN ('owed', 'draft', 'approved', 'queued', 'blocked')"
-_TO_SEND = "status IN ('owed', 'approved', 'queued', 'answer-unknown') AND batch IS NULL AND claim IS NULL"
+UNDONE = "status IN ('owed', 'draft', 'approved', 'queued', 'blocked')"
+TO_SEND = "status IN ('owed', 'approved', 'queued', 'answer-unknown') AND batch IS NULL AND claim IS NULL"
 BOARD_COLUMNS = (
     *("assigned_to", "next_due", "next_target", "stands_since", "silent_on", "next_at", "last_on"),
     *("phase", "turn", "workflow", "held", "ends", "number"),
@@ -224,7 +224,7 @@ class LetterRow(SQLModel, table=True):
         UniqueConstraint("case", "seq", "letter", name="uq_letter_once"),
         _one_of("status", LETTER_STATUSES, "ck_letter_status"),
         CheckConstraint("seq >= 1", name="ck_letter_seq"),
-        Index("ix_letter_undone", "case", "status", sqlite_where=text(_UNDONE), postgresql_where=text(_UNDONE)),
+        Index("ix_letter_undone", "case", "status", sqlite_where=text(UNDONE), postgresql_where=text(UNDONE)),
         Index(
             "ix_letter_waiting",
             "leaves_at",
@@ -268,7 +268,7 @@ class LetterCopy(SQLModel, table=True):
         CheckConstraint("(claim IS NULL) = (claimed_until IS NULL)", name="ck_copy_claim"),
         Index("ix_copy_letter", "letter"),
         Index("ix_copy_batch", "batch", sqlite_where=text("batch IS NOT NULL"), postgresql_where=text("batch IS NOT NULL")),
-        Index("ix_copy_waiting", "next_at", "id", sqlite_where=text(_TO_SEND), postgresql_where=text(_TO_SEND)),
+        Index("ix_copy_waiting", "next_at", "id", sqlite_where=text(TO_SEND), postgresql_where=text(TO_SEND)),
         Index("ix_copy_claimed", "claimed_until", sqlite_where=text("claim IS NOT NULL"), postgresql_where=text("claim IS NOT NULL")),
     )
     id: str = Field(primary_key=True)
