@@ -205,10 +205,10 @@ def run(book: Rulebook, case: Case | None, name: str, day: date, settings: Mappi
     """A clock of a case on a day."""
     chosen = settings if settings is not None else case.settings if case is not None else {}
     if case is None or explain:
-        return _silenced(book, case, name, day, _derived(book, case, name, day, chosen, explain))
-    known = _kept(book, case, chosen)
+        return _silenced(book, case, name, day, _derived(book, marks_of(case, name), name, day, chosen, explain))
+    known, marks = _kept(book, case, chosen)
     if (name, day) not in known:
-        known[(name, day)] = _derived(book, case, name, day, chosen, False)
+        known[(name, day)] = _derived(book, marks.get(name, ()), name, day, chosen, False)
     return _silenced(book, case, name, day, known[(name, day)])
 
 
@@ -226,20 +226,20 @@ def _silenced(book: Rulebook, case: Case | None, name: str, day: date, made: Run
 
 # One decision asks the same clocks several times: for its timers, its lists and its letters. What was derived last is
 # kept for as long as the marks, the rulebook and the settings are the very same objects.
-_last: tuple[tuple[Mark, ...], Rulebook, Mapping[str, Any], dict[tuple[str, date], Run]] | None = None
+_last: tuple[tuple[Mark, ...], Rulebook, Mapping[str, Any], tuple[dict[tuple[str, date], Run], dict[str, tuple[Mark, ...]]]] | None = None
 
 
-def _kept(book: Rulebook, case: Case, settings: Mapping[str, Any]) -> dict[tuple[str, date], Run]:
+def _kept(book: Rulebook, case: Case, settings: Mapping[str, Any]) -> tuple[dict[tuple[str, date], Run], dict[str, tuple[Mark, ...]]]:
+    """What was derived of these very marks, and the marks by their clocks."""
     global _last
     kept = _last
     if kept is None or kept[0] is not case.marks or kept[1] is not book or kept[2] is not settings:
-        kept = _last = (case.marks, book, settings, {})
+        kept = _last = (case.marks, book, settings, ({}, {name: marks_of(case, name) for name in {mark.clock for mark in case.marks}}))
     return kept[3]
 
 
-def _derived(book: Rulebook, case: Case | None, name: str, day: date, settings: Mapping[str, Any], explain: bool) -> Run:
+def _derived(book: Rulebook, marks: tuple[Mark, ...], name: str, day: date, settings: Mapping[str, Any], explain: bool) -> Run:
     clock = book.workflow.clocks[name]
-    marks = marks_of(case, name)
     if not marks:
         return Run(name, "not-started")
     if book.runs is None or explain:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from pydantic import model_validator
@@ -72,12 +73,12 @@ class Claim(Cited):
         """What stands under a word of the file."""
         return getattr(self, word.replace("-", "_") + ("_" if word == "in" else ""))
 
-    @property
+    @cached_property
     def kind(self) -> str:
         """Which of KINDS it is."""
         return next(kind for kind in KINDS if self.said(kind))
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """What its word names: actions, states or clocks; nothing for `always`."""
         return () if self.kind == "always" else tuple(self.said(self.kind))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from typing import Any
 
 from caseflow.domain import pack as p
@@ -48,11 +49,11 @@ class Asked:
         self.name, self.claim, self.book = name, claim, book
         self.broken: Break | None = None
         self.asked = 0
+        self.named = frozenset(claim.names)
 
     def names(self, known: Collection[str]) -> frozenset[str]:
         """What the claim names, or all there is."""
-        named = self.claim.names
-        return frozenset(known) if ALL in named else frozenset(named)
+        return frozenset(known) if ALL in self.named else self.named
 
     def states(self, names: Sequence[str]) -> frozenset[str]:
         """States by their own names, groups or phases; `all` are those that end a case."""
@@ -90,10 +91,16 @@ class AtMost(Asked):
 
     first = 0
 
+    @cached_property
+    def told(self) -> tuple[tuple[int, Counted, str], ...]:
+        """Each of the counters with its place in the walk and the limit that refuses one act more."""
+        made = self.counters()
+        return tuple((place, one, name) for place, (one, name) in enumerate(zip(made, self.ids, strict=True), self.first))
+
     def step(self, step: Step, before: Position | None) -> None:
         if before is None:
             return
-        for place, (one, name) in enumerate(zip(self.counters(), self.ids, strict=True), self.first):
+        for place, one, name in self.told:
             if step.act in one.acts:
                 self.asked += 1
                 if step.after.counts[place] > one.most:
