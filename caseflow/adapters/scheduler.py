@@ -115,7 +115,7 @@ class Clerk:
     def daily(self) -> None:
         """Once for each date of the office: what is to be done once a day, such as a checkpoint, unless another process did it or is at it."""
         day = due_for(self._office)
-        if self._done_for == day:
+        if self._done_for == day or ahead(self._office, self._office.now(), self._limit) is not None:
             return
         try:
             if not is_done(self._office):

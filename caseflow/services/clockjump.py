@@ -12,8 +12,8 @@ from caseflow.services.office import Office
 
 LIMIT_DAYS = 30
 """Days after the last sweep beyond which a scheduler asks (setting `clock_limit`)."""
-SIGN, NOTE = "scheduler", "clock"
-"""How the names of schedulers' signs of life begin; and the name of the note that one of them asks."""
+SIGN, NOTE, BY_HAND = "scheduler", "clock", "scheduler-by-hand"
+"""How the names of schedulers' signs of life begin; the name of the note that one of them asks; and the sign that a person gave."""
 
 
 def ahead(office: Office, now: datetime, days: int = LIMIT_DAYS) -> str | None:
@@ -37,4 +37,4 @@ def asks(office: Office, now: datetime, text: str) -> None:
 def trusted(office: Office, now: datetime) -> None:
     """A person has swept, and by that says that the clock is right."""
     with office.store.begin() as work:
-        work.beat(f"{SIGN}-by-hand", now, "swept by hand")
+        work.beat(BY_HAND, now, "swept by hand")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 
 from caseflow.services.office import Office, Progress
-from caseflow.services.runs import Run, turn
+from caseflow.services.runs import Days, Run, turn
 
 NAME = "daily"
 BEGINS = (6, 5)
@@ -18,6 +18,8 @@ BEGINS = (6, 5)
 LEASE = 120.0
 """Seconds for which daily work holds unless it is renewed: so long after the death of its process another takes it over."""
 BEHIND = timedelta(hours=1)
+FORGOTTEN = timedelta(days=1)
+"""After which the last sign of life of a scheduler that died is removed."""
 
 Step = Callable[[Progress], str]
 """A part of the daily work; the answer is a word on what became of it, or nothing."""
@@ -33,18 +35,24 @@ def due_for(office: Office) -> date:
 
 def is_done(office: Office) -> bool:
     """Whether it is done for the date that is due."""
-    return office.store.runs.done(NAME) >= due_for(office).isoformat()
+    day, latest = _days(office)
+    return day <= office.store.runs.done(NAME) <= latest
+
+
+def _days(office: Office) -> Days:
+    """The date that is due and the next one: of two machines one may be some seconds ahead."""
+    day = due_for(office)
+    return day.isoformat(), (day + timedelta(days=1)).isoformat()
 
 
 def do_daily(office: Office, holder: str, steps: tuple[Step, ...], lease: float = LEASE) -> str | None:
     """Does it if it is due and nobody is at it; the answer is what became of it, None where it is not ours. Raises Lapsed where it took
     longer than its time; a step that raises leaves it to be done again."""
-    day = due_for(office).isoformat()
-    with turn(office.store.runs, NAME, holder, day, lease) as run:
+    with turn(office.store.runs, NAME, holder, _days(office), lease) as run:
         if run is None:
             return None
         said = [_behind(office), *(word for step in steps if (word := _done(run, step)))]
-        office.store.runs.forget()
+        office.store.runs.forget(office.now() - FORGOTTEN)
         run.renew()
         note = "; ".join(said)
         with office.store.begin() as work:

@@ -13,6 +13,7 @@ from datetime import datetime
 from threading import Lock
 from typing import Protocol
 
+from caseflow.services.clockjump import BY_HAND, SIGN
 from caseflow.services.office import Office
 
 REMEMBERED = 5.0
@@ -21,6 +22,10 @@ STOPPED = "stopped"
 """The last word of a process that was told to stop."""
 RESULTS = ("fired", "refused", "parked", "sent")
 _SINCE = re.compile(r"since its start (\d+), (\d+), (\d+), (\d+)")
+
+
+LATE_AFTER = 60
+"""Seconds without a sign of life after which a scheduler is taken for dead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +130,7 @@ class Measuring:
     def beats(self) -> tuple[Beat, ...]:
         """The schedulers, by name, as they are at this moment. Raises StoreFault."""
         now = self.clock()
-        return tuple(beat_of(*one, now) for one in sorted(self.office.store.heartbeats()) if one[0].startswith("scheduler"))
+        return tuple(beat_of(*one, now) for one in sorted(self.office.store.heartbeats()) if one[0].startswith(SIGN) and one[0] != BY_HAND)
 
     def _measured(self) -> Measured:
         now, store = self.clock(), self.office.store

@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from caseflow.errors import Lapsed
@@ -18,11 +19,15 @@ LEASE = 60.0
 """Seconds for which a run holds unless it is renewed."""
 
 
+Days = tuple[str, str]
+"""For which day (2027-01-15) work is to be done, and the latest for which it may be done already: a later one was told by a clock that was wrong."""
+
+
 class Runs(Protocol):
     """What the store keeps of runs. Each call is one transaction."""
 
-    def begin(self, name: str, token: str, holder: str, seconds: float, day: str = "") -> bool:
-        """Take a run that is free, has lapsed, or is new. False where somebody holds it, or where it is done for that day (2027-01-15)."""
+    def begin(self, name: str, token: str, holder: str, seconds: float, days: Days | None = None) -> bool:
+        """Take a run that is free, has lapsed, or is new. False where somebody holds it, or where it is done for one of those days."""
 
     def renew(self, name: str, token: str, seconds: float) -> bool:
         """Hold it for so long from now. False where it has lapsed or is another's."""
@@ -33,8 +38,9 @@ class Runs(Protocol):
     def done(self, name: str) -> str:
         """For which day it was done last; nothing where it never was."""
 
-    def forget(self) -> int:
-        """Remove what dead processes have left of runs that are nobody's turn; the answer is how many."""
+    def forget(self, before: datetime) -> int:
+        """Remove what dead processes have left: runs that are nobody's turn, and signs of life of schedulers that are older than a moment.
+        The answer is how many runs there were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +72,11 @@ def sweeping(runs: Runs, holder: str, seconds: float) -> Run:
 
 
 @contextmanager
-def turn(runs: Runs, name: str, holder: str, day: str = "", seconds: float = LEASE) -> Iterator[Run | None]:
-    """The turn at work that one process at a time does, and for a day once; None where it is not ours. Where the work fails it is given
+def turn(runs: Runs, name: str, holder: str, days: Days | None = None, seconds: float = LEASE) -> Iterator[Run | None]:
+    """The turn at work that one process at a time does, and for the first of the days once; None where it is not ours. Where the work fails it is given
     back undone. Raises Lapsed where it was lost before its end."""
     run = Run(runs, name, secrets.token_hex(8), seconds)
-    if not runs.begin(name, run.token, holder, seconds, day):
+    if not runs.begin(name, run.token, holder, seconds, days):
         yield None
         return
     try:
@@ -78,5 +84,5 @@ def turn(runs: Runs, name: str, holder: str, day: str = "", seconds: float = LEA
     except BaseException:
         runs.end(name, run.token)
         raise
-    if not runs.end(name, run.token, day):
+    if not runs.end(name, run.token, days[0] if days is not None else ""):
         raise lapsed(name)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 
-from caseflow.services.measuring import RESULTS, Measured
+from caseflow.services.measuring import LATE_AFTER, RESULTS, Measured
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
 STEPS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
@@ -75,6 +75,8 @@ def _process(now: Measured) -> Iterable[Iterable[str]]:
     beats = [one for one in now.beats if not one.stopped]
     outbox = [({"status": status}, counts.outbox.get(status)) for status in OUTBOX]
     yield figure("caseflow_oldest_due_timer_age_seconds", "gauge", "How long the earliest open timer is due; 0 where nothing is.", [({}, now.oldest_due)])
+    alive = sum(one.age <= LATE_AFTER for one in beats)
+    yield figure("caseflow_schedulers_alive", "gauge", f"Schedulers that gave a sign of life within {LATE_AFTER} seconds.", [({}, alive)])
     yield figure(
         "caseflow_scheduler_heartbeat_age_seconds",
         "gauge",

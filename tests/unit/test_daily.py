@@ -82,6 +82,15 @@ def test_a_morning_on_which_nothing_ran_is_made_up_for_once() -> None:
     assert do_daily(office, "two", ()) is None
 
 
+def test_a_date_that_a_wrong_clock_told_keeps_no_other_from_being_done() -> None:
+    office, clock = office_at(datetime(2027, 1, 15, 18, 0, tzinfo=UTC))
+    clock.at += timedelta(days=40)
+    assert do_daily(office, "one", ()) is not None
+    clock.at -= timedelta(days=40)
+    assert do_daily(office, "one", ()) == "in time"
+    assert is_done(office)
+
+
 def test_while_one_is_at_it_no_other_begins_and_after_its_death_another_takes_over() -> None:
     office, _ = office_at(datetime(2027, 1, 15, 18, 0, tzinfo=UTC))
     seen = []
@@ -94,7 +103,7 @@ def test_while_one_is_at_it_no_other_begins_and_after_its_death_another_takes_ov
     assert seen == [None]
 
     other, _ = office_at(datetime(2027, 1, 15, 18, 0, tzinfo=UTC))
-    other.store.runs.begin(NAME, "of the dead", "one", 3600, "2027-01-15")
+    other.store.runs.begin(NAME, "of the dead", "one", 3600, ("2027-01-15", "2027-01-16"))
     assert do_daily(other, "two", ()) is None, "it may be at work"
     other.store.runs.renew(NAME, "of the dead", -1)
     assert do_daily(other, "two", ()) == "in time", "its time is over"

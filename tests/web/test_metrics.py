@@ -15,11 +15,11 @@ from caseflow.adapters.scheduler import HEARTBEAT, Clerk
 from caseflow.adapters.store import gauges
 from caseflow.bootstrap import App
 from caseflow.errors import StoreFault
-from caseflow.services.measuring import REMEMBERED, Measuring
+from caseflow.services.clockjump import trusted
+from caseflow.services.measuring import LATE_AFTER, REMEMBERED, Measuring
 from caseflow.services.runs import sweeping
 from caseflow.web.app import create_app
 from caseflow.web.metrics import Requests, kind_of
-from caseflow.web.pages.health import LATE_AFTER
 from caseflow.web.site import Site
 from tests.conftest import PACK
 from tests.web.conftest import House
@@ -90,6 +90,11 @@ def test_the_heartbeat_of_each_scheduler_and_what_it_did_since_its_start(watched
     fired = watched.figure("caseflow_scheduler_done_total", process=clerk.name, result="fired")
     assert fired == 1, "the second turn had nothing to do, and the sum stays"
     assert watched.figure("caseflow_scheduler_done_total", process=clerk.name, result="sent") >= 1
+    assert watched.figure("caseflow_schedulers_alive") == 1
+    watched.now += timedelta(seconds=LATE_AFTER)
+    assert watched.figure("caseflow_schedulers_alive") == 0
+    trusted(app.office, app.now())
+    assert "by-hand" not in watched.get().text, "a person is no scheduler"
     clerk.scheduler.start(paused=True)
     clerk.stop()
     assert f'heartbeat_age_seconds{{process="{clerk.name}"}}' not in watched.get().text, "its silence is right"

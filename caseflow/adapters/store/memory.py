@@ -283,7 +283,7 @@ class MemoryStore:
     @property
     def runs(self) -> MemoryRuns:
         """Runs of processes."""
-        return MemoryRuns(self._tables.runs)
+        return MemoryRuns(self._tables.runs, self._tables.beats)
 
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""
@@ -572,7 +572,7 @@ class MemoryWork:
     def flush(self) -> None:
         """Writes all of it, or refuses it with nothing written."""
         if self._run is not None:
-            MemoryRuns(self._tables.runs).finished(*self._run)
+            MemoryRuns(self._tables.runs, self._tables.beats).finished(*self._run)
         self._tables.take(self._buffer)
         for case, stub in self._gone:
             memory_disposals.dispose(self._tables, case, stub)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from datetime import datetime
 
-from caseflow.services.runs import lapsed
+from caseflow.services.clockjump import SIGN
+from caseflow.services.runs import Days, lapsed
 
 Kept = dict[str, tuple[str, str, float, str]]
 """By name: token, holder, until when (a reading of the steady clock), and for which day it was done."""
@@ -13,13 +15,13 @@ Kept = dict[str, tuple[str, str, float, str]]
 class MemoryRuns:
     """Implements services.runs.Runs."""
 
-    def __init__(self, kept: Kept) -> None:
-        self._kept = kept
+    def __init__(self, kept: Kept, beats: dict[str, tuple[datetime, str]]) -> None:
+        self._kept, self._beats = kept, beats
 
-    def begin(self, name: str, token: str, holder: str, seconds: float, day: str = "") -> bool:
+    def begin(self, name: str, token: str, holder: str, seconds: float, days: Days | None = None) -> bool:
         """Takes a run that is free, has lapsed, or is new."""
         known, _, until, done = self._kept.get(name, ("", "", 0.0, ""))
-        if (known and until > time.monotonic()) or (day and name in self._kept and done >= day):
+        if (known and until > time.monotonic()) or (days is not None and days[0] <= done <= days[1]):
             return False
         self._kept[name] = (token, holder, time.monotonic() + seconds, done)
         return True
@@ -47,8 +49,10 @@ class MemoryRuns:
         """For which day it was done last."""
         return self._kept.get(name, ("", "", 0.0, ""))[3]
 
-    def forget(self) -> int:
+    def forget(self, before: datetime) -> int:
         """Removes what dead processes have left."""
+        for beat in [name for name, (at, _) in self._beats.items() if name.startswith(SIGN) and at < before]:
+            del self._beats[beat]
         gone = [name for name, (_, _, until, _) in self._kept.items() if name.startswith("sweep ") and until <= time.monotonic()]
         for name in gone:
             del self._kept[name]

@@ -12,17 +12,19 @@ from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
 from caseflow.services.again import again
-from caseflow.services.runs import lapsed
+from caseflow.services.clockjump import SIGN
+from caseflow.services.runs import Days, lapsed
 
 RUN: Any = t.RunRow.__table__  # type: ignore[attr-defined]
 C = RUN.c
+BEAT: Any = t.Heartbeat.__table__  # type: ignore[attr-defined]
 
 
 class SqlRuns(SqlApart):
     """Implements services.runs.Runs."""
 
     @again
-    def begin(self, name: str, token: str, holder: str, seconds: float, day: str = "") -> bool:
+    def begin(self, name: str, token: str, holder: str, seconds: float, days: Days | None = None) -> bool:
         """Takes a run that is free, has lapsed, or is new."""
         with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
             on_server = connection.dialect.name == "postgresql"
@@ -30,7 +32,7 @@ class SqlRuns(SqlApart):
             made = made.values(name=name, token=token, holder=holder, until=_clock(connection, seconds), done="")
             free = or_(C.token == "", C.until <= _clock(connection))
             taken = {"token": made.excluded.token, "holder": made.excluded.holder, "until": made.excluded.until}
-            put = made.on_conflict_do_update(index_elements=["name"], set_=taken, where=(free & (C.done < day)) if day else free)
+            put = made.on_conflict_do_update(index_elements=["name"], set_=taken, where=free if days is None else free & ~C.done.between(*days))
             return connection.execute(put.returning(C.name)).first() is not None
 
     @again
@@ -53,12 +55,13 @@ class SqlRuns(SqlApart):
         rows = self._read(select(C.done).where(C.name == name))
         return rows[0][0] if rows else ""
 
-    def forget(self) -> int:
+    def forget(self, before: datetime) -> int:
         """Removes what dead processes have left."""
         with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
             gone = select(C.name).where(C.name.startswith("sweep "), C.until <= _clock(connection))
             if connection.dialect.name == "postgresql":
                 gone = gone.with_for_update(skip_locked=True)
+            connection.execute(delete(BEAT).where(BEAT.c.name.startswith(SIGN), BEAT.c.at < before))
             return connection.execute(delete(RUN).where(C.name.in_(gone))).rowcount
 
 

@@ -11,12 +11,11 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
 from caseflow.errors import CaseflowError
+from caseflow.services.measuring import LATE_AFTER
 from caseflow.web.metrics import TYPE, written
 from caseflow.web.site import Desk, Site, see_other, token_of
 
 router = APIRouter()
-LATE_AFTER = 60
-"""Seconds without a sign of life after which a scheduler is taken for dead."""
 HANDED_ON = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 """What a proxy adds: whoever stands behind one is not on this machine."""
 CLOSED = "The figures are read from this machine, or with the token of CASEFLOW_METRICS_TOKEN.\n"

@@ -12,8 +12,14 @@ from caseflow.services.ports import Store
 from caseflow.services.runs import sweeping, turn
 from tests.integration.store.conftest import MOMENT
 
+LATER = MOMENT + timedelta(days=1)
 OVER = -1.0
 """A time that is over as soon as it begins."""
+
+
+def day(text: str) -> tuple[str, str]:
+    """A day and the next."""
+    return text, f"{text[:-2]}{int(text[-2:]) + 1}"
 
 
 def test_what_one_holds_nobody_else_takes_until_it_is_given_back(store: Store) -> None:
@@ -37,25 +43,27 @@ def test_the_turn_of_a_process_that_died_is_taken_over_when_its_time_is_over_and
 
 
 def test_what_is_done_for_a_day_is_not_begun_again_for_it(store: Store) -> None:
-    assert store.runs.begin("daily", "a", "one", 60, "2027-01-15")
+    assert store.runs.begin("daily", "a", "one", 60, day("2027-01-15"))
     assert store.runs.end("daily", "a", "2027-01-15")
     assert store.runs.done("daily") == "2027-01-15"
-    assert not store.runs.begin("daily", "b", "two", 60, "2027-01-15")
-    assert not store.runs.begin("daily", "b", "two", 60, "2027-01-14")
-    assert store.runs.begin("daily", "b", "two", 60, "2027-01-16")
+    assert not store.runs.begin("daily", "b", "two", 60, day("2027-01-15"))
+    assert not store.runs.begin("daily", "b", "two", 60, day("2027-01-14"))
+    assert store.runs.begin("daily", "b", "two", 60, day("2027-01-16"))
     assert store.runs.end("daily", "b"), "it failed, and is given back undone"
+    assert store.runs.begin("daily", "c", "two", 60, day("2027-01-12")), "the 15th was told by a clock that was wrong"
+    assert store.runs.end("daily", "c")
     assert store.runs.done("daily") == "2027-01-15"
 
 
 def test_a_turn_whose_work_fails_is_free_and_undone(store: Store) -> None:
-    with pytest.raises(ZeroDivisionError), turn(store.runs, "daily", "one", "2027-01-15"):
+    with pytest.raises(ZeroDivisionError), turn(store.runs, "daily", "one", day("2027-01-15")):
         raise ZeroDivisionError
-    with turn(store.runs, "daily", "two", "2027-01-15") as run:
+    with turn(store.runs, "daily", "two", day("2027-01-15")) as run:
         assert run is not None
-        with turn(store.runs, "daily", "three", "2027-01-15") as other:
+        with turn(store.runs, "daily", "three", day("2027-01-15")) as other:
             assert other is None
     assert store.runs.done("daily") == "2027-01-15"
-    with pytest.raises(Lapsed), turn(store.runs, "daily", "one", "2027-01-16", OVER):
+    with pytest.raises(Lapsed), turn(store.runs, "daily", "one", day("2027-01-16"), OVER):
         pass
 
 
@@ -83,7 +91,11 @@ def test_what_dead_sweeps_left_is_removed_and_nothing_else(store: Store) -> None
     sweeping(store.runs, "one", OVER)
     alive = sweeping(store.runs, "two", 60)
     store.runs.begin("daily", "a", "one", OVER)
-    assert store.runs.forget() == 1
+    with store.begin() as work:
+        for name, at in (("scheduler-one", MOMENT), ("scheduler-two", LATER), ("daily", MOMENT)):
+            work.beat(name, at)
+    assert store.runs.forget(LATER) == 1
+    assert sorted(name for name, _, _ in store.heartbeats()) == ["daily", "scheduler-two"]
     assert store.runs.renew(alive.name, alive.token, 60)
     assert store.runs.end(alive.name, alive.token)
     assert not store.runs.renew(alive.name, alive.token, 60)
