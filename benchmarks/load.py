@@ -12,17 +12,18 @@ import json
 import os
 import random
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
+
+from sqlalchemy import text
 
 from benchmarks import results, year
 from benchmarks.dockets import Docket, new_docket
@@ -38,7 +39,8 @@ LETTERS = 20
 """Letters a second, with their PDF files, that must leave on two processors while people work."""
 EVERY = 0.5
 """Seconds between two looks at the service."""
-WAITING = "SELECT count(*) FROM letter WHERE status IN ('owed', 'approved', 'queued') AND leaves_at <= ?"
+DUE = text("SELECT count(*) FROM timer WHERE status = 'open' AND at <= :now")
+WAITING = text("SELECT count(*) FROM letter WHERE status IN ('owed', 'approved', 'queued') AND leaves_at <= :now")
 PASSWORD = "a password of the measurement"  # noqa: S105 - of a database that is thrown away
 
 
@@ -60,7 +62,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="caseflow-load-", dir=given.scratch) as name:
         folder = Path(name)
         if not given.only_year:
-            lines += _docket(folder, given)
+            with _database(folder, given.postgres) as docket:
+                lines += _docket(docket, given)
         if not given.no_year:
             lines += year.run(folder, given.weeks, given.a_day, _tell)
     print(table(lines))
@@ -71,7 +74,15 @@ def main() -> int:
     print("", *filter(None, notes), tally(lines), sep="\n")
     facts, day = results.machine(), date.today()
     if not given.no_file:
-        print(results.keep(results.page(f"Load of {day.isoformat()}", lines, facts, notes), day, facts, given.results, f"load-{given.cases}-"))
+        print(
+            results.keep(
+                results.page(f"Load of {day.isoformat()}", lines, facts, notes),
+                day,
+                facts,
+                given.results,
+                f"load-{given.cases}-{'postgresql-' if given.postgres else ''}",
+            )
+        )
     return 1 if any(line.met is False for line in lines) else 0
 
 
@@ -87,6 +98,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--scale", type=float, default=10.0, metavar="X", help="by how much faster than people they think: %(default)s")
     parser.add_argument("--weeks", type=int, default=52, metavar="N", help="weeks of the year: %(default)s")
     parser.add_argument("--a-day", type=int, default=2, metavar="N", help="cases filed on each of its working days: %(default)s")
+    parser.add_argument("--postgres", action="store_true", help="the docket on a PostgreSQL of its own, or on the one of CASEFLOW_TEST_POSTGRES")
     parser.add_argument("--no-year", action="store_true", help="leave the year out")
     parser.add_argument("--only-year", action="store_true", help="only the year")
     parser.add_argument("--scratch", metavar="DIR", help="where the docket lies")
@@ -102,38 +114,51 @@ def _tell(done: int, of: int, what: str = "cases written") -> None:
 # --- the docket ------------------------------------------------------------------------------------------------------
 
 
-def _docket(folder: Path, given: argparse.Namespace) -> list[Line]:
-    docket, filled, names = _filled(folder, given)
+@contextmanager
+def _database(folder: Path, postgres: bool) -> Iterator[Docket]:
+    """An empty docket: a file, or a database on a server of its own that keeps every promise of durability."""
+    if not postgres:
+        yield new_docket(folder, "load")
+        return
+    from benchmarks.postgres import server
+
+    with server() as made:
+        docket = Docket(folder / "load", made.new())
+        docket.app.store.upgrade()
+        yield docket
+        docket.close()
+
+
+def _docket(docket: Docket, given: argparse.Namespace) -> list[Line]:
+    filled, names = _filled(docket, given)
     lines = [*filled, *_verified(docket, "before")]
     people = _people(docket, given)
     docket.app.store.upgrade(live=True)
     docket.close()
-    size = _bytes(docket.path)
+    size = _bytes(docket)
     seen, sampled = Seen(), Sampled()
-    with _serving(docket.path) as (process, port), _watching(docket.path, process, sampled):
+    with _serving(docket) as (process, port), _watching(docket, process, sampled):
         luck = random.Random(20261201)
         visitors = [Visitor(port, cookie, kinds, names, seen, random.Random(luck.random())) for cookie, kinds in people]
         asyncio.run(visit(visitors, given.seconds, given.scale))
     lines += _pages(seen, given.seconds)
-    lines += _service(sampled, seen, given, size, _bytes(docket.path))
-    docket.close()
-    return [*lines, *_verified(Docket(docket.path), "afterwards")]
+    lines += _service(sampled, seen, given, size, _bytes(docket))
+    return [*lines, *_verified(docket, "afterwards")]
 
 
-def _filled(folder: Path, given: argparse.Namespace) -> tuple[Docket, list[Line], list[str]]:
-    docket, now = new_docket(folder, "load"), datetime.now(UTC)
+def _filled(docket: Docket, given: argparse.Namespace) -> tuple[list[Line], list[str]]:
     begun: list[float] = []
 
     def tell(done: int, of: int) -> None:
         begun.append(time.perf_counter())
         _tell(done, of)
 
-    full = fill(docket, given.cases, now, due=min(given.due, given.cases // 4), owed=min(given.owed, given.cases // 4), tell=tell)
+    full = fill(docket, given.cases, datetime.now(UTC), due=min(given.due, given.cases // 4), owed=min(given.owed, given.cases // 4), tell=tell)
     took = max(1e-9, time.perf_counter() - begun[0])  # the models are made before the first copy
     rate = given.cases / took
-    size = _bytes(docket.path) / given.cases
+    size = _bytes(docket) / given.cases
     line = Line("loader, cases of six entries", f">= {LOADER:,}/s", f"{rate:,.0f}/s, {size / 1024:.1f} KiB a case", rate >= LOADER, id="load")
-    return docket, [line], list(full.waiting)
+    return [line], list(full.waiting)
 
 
 def _verified(docket: Docket, when: str) -> list[Line]:
@@ -157,9 +182,9 @@ def _people(docket: Docket, given: argparse.Namespace) -> list[tuple[str, Sequen
 
 
 @contextmanager
-def _serving(path: Path) -> Iterator[tuple[int, int]]:
+def _serving(docket: Docket) -> Iterator[tuple[int, int]]:
     """The service with its scheduler, in a process of its own: its number and its port."""
-    command = [sys.executable, "-m", "caseflow", "--database", str(path), "--maildrop", str(path.with_suffix(".mail"))]
+    command = [sys.executable, "-m", "caseflow", "--database", docket.url, "--maildrop", str(docket.path.with_suffix(".mail"))]
     child = subprocess.Popen([*command, "serve", "--port", "0", "--json"], stdout=subprocess.PIPE, text=True, env={**os.environ})
     assert child.stdout is not None
     try:
@@ -171,20 +196,20 @@ def _serving(path: Path) -> Iterator[tuple[int, int]]:
 
 
 @contextmanager
-def _watching(path: Path, process: int, into: Sampled) -> Iterator[None]:
+def _watching(docket: Docket, process: int, into: Sampled) -> Iterator[None]:
     """Looks at the process and the database twice a second."""
     ended, begin = threading.Event(), time.perf_counter()
 
     def look() -> None:
         now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
-            while not ended.wait(EVERY):
-                into.memory.append(memory_of(process))
-                ask = connection.execute
-                into.due.append(ask("SELECT count(*) FROM timer WHERE status = 'open' AND at <= ?", (now,)).fetchone()[0])
-                into.waiting.append(ask(WAITING, (now,)).fetchone()[0])
-                if into.swept_after is None and into.due[-1] == 0:
-                    into.swept_after = time.perf_counter() - begin
+        while not ended.wait(EVERY):
+            with docket.app.store.engine.connect() as connection:
+                due, waiting = (connection.execute(query, {"now": now}).scalar() for query in (DUE, WAITING))
+            into.memory.append(memory_of(process))
+            into.due.append(due)
+            into.waiting.append(waiting)
+            if into.swept_after is None and due == 0:
+                into.swept_after = time.perf_counter() - begin
 
     watcher = threading.Thread(target=look, daemon=True)
     watcher.start()
@@ -210,8 +235,8 @@ def _pages(seen: Seen, seconds: float) -> list[Line]:
         lines.append(Line(f"  {name}", wanted, f"p50 {p50:.0f}, p95 {p95:.0f}, p99 {p99:.0f} ms ({len(took):,})", met))
     asked = sum(map(len, seen.took.values()))
     first = Line("pages", "0 errors", f"{asked:,} answers, {asked / seconds:.0f}/s, {len(seen.errors)} errors", not seen.errors, id="pages")
-    for text in seen.errors[:5]:
-        print(text, file=sys.stderr)
+    for fault in seen.errors[:5]:
+        print(fault, file=sys.stderr)
     connections = Line("  connections at a time; told that somebody was quicker", "for comparison", f"{seen.most_open}; {seen.conflicts}", None)
     return [first, *lines, connections]
 
@@ -248,9 +273,13 @@ def _dispatched(sampled: Sampled) -> Line:
     return Line("letters sent beside them", f">= {LETTERS}/s", f"{rate:,.0f}/s, {waiting[ended]:,} of {waiting[0]:,} left", met, id="dispatch")
 
 
-def _bytes(path: Path) -> int:
+def _bytes(docket: Docket) -> int:
     """Bytes of a database with what lies beside it."""
-    return sum(part.stat().st_size for part in path.parent.glob(f"{path.name}*"))
+    if docket.url.startswith("sqlite"):
+        return sum(part.stat().st_size for part in docket.path.parent.glob(f"{docket.path.name}*") if part.is_file())
+    with docket.app.store.engine.connect() as connection:
+        found: int = connection.execute(text("SELECT pg_database_size(current_database())")).scalar()
+        return found
 
 
 if __name__ == "__main__":
