@@ -31,10 +31,12 @@ from benchmarks.loading import fill
 from benchmarks.measure import Line, others_at_work, table, tally, within
 from benchmarks.scale import memory_of
 from benchmarks.visitors import READERS, STAFF, SUPERVISORS, Seen, Visitor, visit
+from caseflow.services.searching import refresh
 
 LOADER = 2_000
 """Cases a second that the loader must write."""
 STAFF_P95, ACT_P95 = 0.300, 0.500
+INDEXED = 500
 LETTERS = 20
 """Letters a second, with their PDF files, that must leave on two processors while people work."""
 EVERY = 0.5
@@ -131,7 +133,7 @@ def _database(folder: Path, postgres: bool) -> Iterator[Docket]:
 
 def _docket(docket: Docket, given: argparse.Namespace) -> list[Line]:
     filled, names = _filled(docket, given)
-    lines = [*filled, *_verified(docket, "before")]
+    lines = [*filled, _indexed(docket, given.cases), *_verified(docket, "before")]
     people = _people(docket, given)
     docket.app.store.upgrade(live=True)
     docket.close()
@@ -159,6 +161,15 @@ def _filled(docket: Docket, given: argparse.Namespace) -> tuple[list[Line], list
     size = _bytes(docket) / given.cases
     line = Line("loader, cases of six entries", f">= {LOADER:,}/s", f"{rate:,.0f}/s, {size / 1024:.1f} KiB a case", rate >= LOADER, id="load")
     return [line], list(full.waiting)
+
+
+def _indexed(docket: Docket, cases: int) -> Line:
+    """The words of every case are taken into the search index, as the scheduler does it after an import."""
+    begin, done = time.perf_counter(), 0
+    while taken := refresh(docket.app.office, INDEXED):
+        done += taken
+        _tell(done, max(done, cases), "cases taken into the search index")
+    return Line("  search index", "for comparison", f"{done / (time.perf_counter() - begin):,.0f} cases/s", None)
 
 
 def _verified(docket: Docket, when: str) -> list[Line]:
