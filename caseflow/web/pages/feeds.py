@@ -8,7 +8,6 @@ from fastapi import APIRouter, Request, Response
 
 from caseflow.errors import NotFound
 from caseflow.services.feeds import TooManyGuesses
-from caseflow.web.ical import ical
 from caseflow.web.site import Desk, OwnForm, Reader, Site, page, see_other, text_of
 
 router = APIRouter()
@@ -39,6 +38,8 @@ def read(token: str, request: Request, site: Desk) -> Response:
         return Response(f"{fault}\n", 429, {"Retry-After": "900"}, "text/plain")
     except NotFound as fault:
         return Response(f"{fault}\n", 404, media_type="text/plain")
+    from caseflow.web.ical import ical  # 3 MiB, which a service that nobody asks for a calendar need not hold
+
     body = ical(found, _home(request, site))
     tag = f'"{sha256(body).hexdigest()[:32]}"'
     if tag in [one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")]:
