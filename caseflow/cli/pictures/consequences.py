@@ -23,7 +23,8 @@ def previews(made: Mapping[str, Any]) -> Group:
 def preview(made: Mapping[str, Any]) -> Iterator[RenderableType]:
     """What every open case of a version would see under another."""
     unchanged = f", {made['unchanged']} of them without any other change" if made["moves"] else ""
-    yield text(f"{_way(made)}: of {plural(made['open'], 'open case')} {made['moves']} would move{unchanged}, {made['blocked']} can't.", "bold")
+    yield text(f"Of {plural(made['open'], 'open case')} {made['moves']} would move{unchanged}, {made['blocked']} can't.", "bold")
+    yield text(_way(made), "dim")
     moving = [one for one in made["states"] if one["was"] != one["is"]]
     if moving:
         yield section("States", bullets(text(f"{one['title']}: {one['was']} -> {one['is']}, {plural(one['cases'], 'case')}") for one in moving))
@@ -63,8 +64,8 @@ def moves(made: Mapping[str, Any]) -> Group:
 def moved(made: Mapping[str, Any]) -> Group:
     """One move or undoing."""
     what = f"back (move {made['undoes']} undone)" if made["undoes"] is not None else f"(move {made['id']})"
-    head = text(f"{_way(made)}: {plural(made['moved'], 'case')} moved {what}, {len(made['blocked'])} stay.", "bold green" if not made["blocked"] else "bold")
-    return Group(head, bullets(text(f"{one['case']} stays: {one['because']}", "yellow") for one in made["blocked"]))
+    head = text(f"{plural(made['moved'], 'case')} moved {what}, {len(made['blocked'])} stay.", "bold green" if not made["blocked"] else "bold")
+    return Group(head, text(_way(made), "dim"), bullets(text(f"{one['case']} stays: {one['because']}", "yellow") for one in made["blocked"]))
 
 
 def _way(made: Mapping[str, Any]) -> str:
