@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 
 import pytest
 
+from tests.acceptance.test_coverage_page import ID, fault
 from tests.conftest import ROOT
+from tests.faults.matrix.__main__ import rows
 
 PARTS = 4
 
@@ -23,3 +26,15 @@ def test_no_fault_breaks_a_promise_and_every_planted_defect_is_caught(part: int)
 
     assert made.returncode == 0, made.stdout + made.stderr[-4000:]
     assert " 0 failed" in made.stdout
+
+
+def test_every_promise_is_named_with_rows_and_tests_that_there_are() -> None:
+    page = (ROOT / "docs" / "faults.md").read_text(encoding="utf-8")
+    promised = {cells[1].strip(): cells[3] for line in page.splitlines() if len(cells := line.split("|")) == 5 and re.fullmatch(r" P\d+ ", cells[1])}
+    named = {row: shown for row, shown in promised.items() if ID.findall(shown) or re.findall(r"\bF\d+-", shown)}
+    known = {row.name for row in rows()}
+
+    assert list(promised) == list(named) == [f"P{number}" for number in range(1, 27)]
+    assert {name for shown in promised.values() for name in re.findall(r"\bF\d+-[a-z-]+", shown)} <= known
+    assert [text for shown in promised.values() for one in ID.findall(shown) if (text := fault(one))] == []
+    assert {f"F{number}" for number in range(1, 21)} == {name.partition("-")[0] for name in known}
