@@ -58,8 +58,8 @@ def may(pack: Pack, role: str, roles: Sequence[str]) -> bool:
 def refuse(pack: Pack, actor: Actor, roles: Sequence[str], what: str) -> None:
     """Refuses whoever is in none of the roles that the pack names. Raises Refused."""
     if not may(pack, actor.role, roles):
-        who = " or ".join(f"a {name}" for name in roles)
-        raise Refused([Reason("not-permitted", "not-permitted", f"{what} by {who}, not by a {actor.role}", role=roles[0])], "Refused")
+        who, whose = " or ".join(f"a {name}" for name in roles), "an" if actor.role[:1] in "aeiou" else "a"
+        raise Refused([Reason("not-permitted", "not-permitted", f"{what} by {who}, not by {whose} {actor.role}", role=roles[0])], "Refused")
 
 
 def _entry(book: Rulebook, case: Case, action: str, facts: dict[str, object], because: str, actor: Actor, moment: datetime, key: str) -> Outcome:
