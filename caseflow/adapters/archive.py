@@ -106,6 +106,8 @@ def _digest(path: Path) -> str:
 @contextmanager
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
+        if path.exists() and not path.is_file():
+            raise BadInput(f"{path} is no file; name the file that 'caseflow backup' wrote.")
         archive = zipfile.ZipFile(path)
     except OSError as error:
         raise BadInput(f"The backup {path} can't be read ({error.strerror}); name the file that 'caseflow backup' wrote.") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 from collections.abc import Mapping
 from copy import copy
 from datetime import UTC, date, datetime
@@ -201,11 +202,18 @@ class Joined:
         Clerk(self.office, also=(self.daily_checkpoint,), limit=self.clock_limit()).run()
 
 
+LONGEST_NAME = 120
+LARGEST_TEXT = 16 << 20
+"""Bytes of a text file that is read whole; what it may hold is told by whoever reads it. A device has no end."""
+
+
 def actor_of(text: str) -> Actor:
     """USER or USER:ROLE; the role is staff where none is given."""
     user, _, role = text.partition(":")
     if not user.strip():
         raise BadInput("--as needs a user, such as --as ann or --as ann:supervisor")
+    if len(text) > LONGEST_NAME or not text.isprintable():
+        raise BadInput(f"--as names a user in up to {LONGEST_NAME} letters, digits and signs that can be seen, such as --as ann:supervisor")
     return Actor("person", user.strip(), role.strip() or "staff")
 
 
@@ -249,7 +257,11 @@ def text_of_file(path: str) -> str:
             import sys
 
             return sys.stdin.read()
-        return Path(path).read_text(encoding="utf-8")
+        with Path(path).open("rb") as file:
+            found = file.read(LARGEST_TEXT + 1)
+        if len(found) > LARGEST_TEXT:
+            raise BadInput(f"The file {path} has more than {LARGEST_TEXT >> 20} MiB; split it.")
+        return io.TextIOWrapper(io.BytesIO(found), encoding="utf-8").read()
     except UnicodeDecodeError:
         raise BadInput(f"The file {path} is not UTF-8 text; save it as UTF-8.") from None
     except OSError as error:

@@ -108,7 +108,7 @@ def _looked_at(office: Office, value: Carried, within: Work | None) -> ArrivedCa
     counted = NUMBER.fullmatch(request)
     if counted is None or not re.fullmatch(re.escape(request) + r"-\d{1,4}", number):
         return [Flaw(f"'{number[:40]}' is no number of a case of the request '{request[:40]}'", _AGAIN, number)]
-    for version in {entry.pack_version for entry in entries}:
+    for version in {*(entry.pack_version for entry in entries), *(letter.pack_version for letter in value.brought.letters)}:
         office.packs.pack(version)
     book = office.packs.of(bare(value))
     if book.workflow.workflow != value.workflow:

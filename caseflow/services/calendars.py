@@ -216,6 +216,7 @@ class Calendars:
             undone = {one.undoes for one in known}
             begun = next((one for one in known if one.undoes is not None and one.ended_at is None), None)
             if begun is not None:
+                self._refuse(actor, self._pack(begun.pack))
                 return begun
             standing = [one for one in known if one.version and one.id not in undone]
             if not standing:

@@ -30,6 +30,8 @@ SHORTEST = 4
 """A withheld text shorter than this is not looked for in letters: it would be found in any word."""
 DOCUMENTS = "documents"
 """The fact by which entries name the documents that came."""
+ADOPTED = "adopted-calendar.yaml"
+"""Among the rules: the changed calendar in place of the pack's own."""
 KINDS = ("role", "capacity", "channel", "language")
 """Members of a withheld value that say of which kind it is and tell nothing of a person."""
 
@@ -102,8 +104,14 @@ def record(office: Office, number: str, withhold: Mapping[str, str], content: Op
         documents=[(one, None if DOCUMENTS in grounds else _read(content, one)) for one in documents],
         withheld=grounds,
         titles={name: fact_title(book, name) for entry in entries for name in entry.facts},
-        files=office.packs.files(case.pack_version),
+        files={**office.packs.files(case.pack_version), **_adopted(office, case)},
     )
+
+
+def _adopted(office: Office, case: Case) -> dict[str, str]:
+    """The changed calendar that the case counts by, where one was adopted: without it nobody could count its days anew."""
+    _, adopted, digest = case.calendar_version.rpartition("@")
+    return {ADOPTED: office.store.calendar_text(digest) or ""} if adopted else {}
 
 
 def fact_title(book: Rulebook, name: str) -> str:

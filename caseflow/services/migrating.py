@@ -126,11 +126,11 @@ class Migrating:
         with self._office.store.begin() as work:
             known = work.pack_moves()
             under_way = _under_way(known)
+            self._refuse(actor, now)
             if under_way is not None:
                 if (under_way.before, under_way.after, under_way.undoes) == (was.pack.hash, now.pack.hash, None):
                     return under_way
                 raise _another(under_way)
-            self._refuse(actor, now)
             for version in (was, now):
                 work.keep_pack(version.pack, version.files)
             made = PackMove(
@@ -145,6 +145,7 @@ class Migrating:
             known = work.pack_moves()
             under_way = _under_way(known)
             if under_way is not None and under_way.undoes is not None:
+                self._refuse(actor, self._versions.kept(under_way.after))
                 return under_way
             last = last_standing(known)
             if last is None:

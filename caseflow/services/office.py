@@ -9,7 +9,7 @@ from datetime import date, datetime, time, tzinfo
 from typing import Any
 
 from caseflow.domain import casework
-from caseflow.domain.calendar import Calendar
+from caseflow.domain.calendar import FIRST_YEAR, LAST_YEAR, Calendar
 from caseflow.domain.case import Case, Outcome
 from caseflow.domain.rulebook import Rulebook, calendar_of
 from caseflow.domain.view import run
@@ -126,10 +126,11 @@ def parse_day(text: Any, what: str) -> date:
 
 def parse_moment(text: Any, what: str) -> date | datetime:
     """A day or a moment such as 2027-01-15T10:00. Raises BadInput."""
-    if isinstance(text, date):
-        return text
     try:
         words = str(text).replace(" ", "T")
-        return date.fromisoformat(words) if len(words) == 10 else datetime.fromisoformat(words)
+        made = text if isinstance(text, date) else date.fromisoformat(words) if len(words) == 10 else datetime.fromisoformat(words)
     except ValueError:
         raise BadInput(f"{what} '{text}' is not a day or moment; write it as 2027-01-15 or 2027-01-15T10:00") from None
+    if not FIRST_YEAR <= made.year <= LAST_YEAR:
+        raise BadInput(f"{what} '{text}' is beyond the calendar, which covers {FIRST_YEAR} to {LAST_YEAR}")
+    return made

@@ -172,7 +172,7 @@ def _actor(book: Rulebook, one: Mapping[str, Any], action: str) -> Actor:
     may = book.workflow.actions[action].by
     role = one.get("as") or ("staff" if book.role_may("staff", may) else may[0])
     who = one.get("by") or UNNAMED
-    if not isinstance(role, str) or not isinstance(who, str) or len(who) > 80 or "\n" in who:
+    if not isinstance(role, str) or not isinstance(who, str) or len(who) > 80 or not who.isprintable():
         raise BadInput("'by' and 'as' must be a name and a role, such as \"ann\" and \"staff\"")
     return Actor("import", who.strip(), role)
 

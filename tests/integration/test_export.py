@@ -19,6 +19,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from caseflow.adapters.bundle import verify
+from caseflow.adapters.bundle.write import _write
 from caseflow.bootstrap import App
 from caseflow.domain.case import Actor
 from caseflow.errors import BadInput, NotFound
@@ -204,12 +205,33 @@ def test_a_forger_who_writes_the_manifest_anew_lacks_the_signature(bundle: Path,
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "checkpoint.json", "journal.jsonl", "clocks.json"])
-@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b"\xff\xfe", b'{"files": 3}'])
+@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b"\xff\xfe", b'{"files": 3}', b"[" * 100_000])
 def test_a_broken_record_is_told_in_a_sentence(bundle: Path, name: str, content: bytes) -> None:
     (bundle / name).write_bytes(content)
     made = checked(bundle)
     assert made.returncode == 1
     assert "Traceback" not in made.stderr + made.stdout
+
+
+def test_a_case_that_counts_by_an_adopted_calendar_takes_it_along(tmp_path: Path) -> None:
+    first = app(tmp_path, "2026-11-30T09:00")
+    first.file(first.read_yaml(str(PACK / "samples" / "navigability-confirmation" / "complete.yaml")))
+    changed = tmp_path / "changed.yaml"
+    own = (PACK / "calendar.yaml").read_text()
+    rest = "      - {name: Day of Rest, once: 2026-12-30, source: 2026 Act 9}\n      - {name: New Year's Day"
+    changed.write_text(own.replace('version: "2026.1"', 'version: "2026.2"').replace("      - {name: New Year's Day", rest, 1))
+    app(tmp_path, "2026-12-01T09:00").calendars.adopt(str(changed), "2026 Act 9", "odell:supervisor")
+    app(tmp_path, "2026-12-02T09:00").export(CASE, str(tmp_path / "out"), {})
+
+    assert (tmp_path / "out" / "rules" / "adopted-calendar.yaml").read_text() == changed.read_text()
+    made = checked(tmp_path / "out")
+    assert "SOUND" in made.stdout and "Last day: 2026-12-31" in made.stdout, made.stdout
+
+
+def test_no_file_of_a_bundle_is_written_outside_of_its_folder(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"'rules/../../evil.txt' would lie outside of it\); nothing was exported"):
+        _write(tmp_path / "out", {"journal.jsonl": b"", "rules/../../evil.txt": b"x"})
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_is_withheld_is_nowhere_and_its_hash_still_fits(record: Path, tmp_path: Path) -> None:

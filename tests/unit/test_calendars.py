@@ -80,13 +80,17 @@ def test_an_added_holiday_moves_every_affected_open_case_once_however_often_it_i
     assert office.app("2026-12-10").verify(None)["faults"] == []
 
 
-def test_only_whom_the_pack_lets_oversee_and_act_adopts_or_undoes(tmp_path: Path) -> None:
-    roles = spoiled(
+def with_rights() -> dict[str, str]:
+    """The pack with a role that acts, one that oversees as well, and one that oversees alone."""
+    return spoiled(
         PACK,
         "  staff: {}\n  supervisor: {also: [staff]}",
         "  staff: {site: [read]}\n  supervisor: {also: [staff], site: [read, oversee]}\n  auditor: {site: [read, oversee]}",
     )
-    office = Office(tmp_path, roles)
+
+
+def test_only_whom_the_pack_lets_oversee_and_act_adopts_or_undoes(tmp_path: Path) -> None:
+    office = Office(tmp_path, with_rights())
     [number] = filed(office, "2026-11-30")
 
     for who in (None, "ann:staff", "ada:auditor", "max:nobody"):
@@ -331,6 +335,26 @@ def test_a_calendar_that_does_not_fit_the_pack_is_refused_with_the_line(office: 
         office.app("2026-12-01").calendars.preview(office.changed(sound()[CALENDAR]))
     with pytest.raises(BadInput, match="says version '1', as a calendar does that differs from it"):
         office.app("2026-12-01").calendars.preview(office.changed(CHANGED.replace('version: "2"', 'version: "1"')))
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "1949-12-31", "2151-01-01", "9999-12-31"])
+def test_a_single_day_beyond_the_years_of_the_calendar_is_named_with_its_line(office: Office, day: str) -> None:
+    filed(office, "2026-11-30")
+    with pytest.raises(PackFaults, match=r"changed.yaml:\d+:\d+: 'once'"):
+        office.app("2026-12-01").calendars.preview(office.changed(CHANGED.replace("once: 2026-12-09", f"once: {day}")))
+
+
+def test_an_undoing_under_way_is_taken_up_by_whoever_may_undo_alone(tmp_path: Path) -> None:
+    office = Office(tmp_path, with_rights())
+    filed(office, "2026-11-30")
+    office.adopt("2026-12-01")
+    app = office.app("2026-12-01")
+    app.open()
+    begun = app.calendars.service.undo("no", actor())
+    with pytest.raises(Refused, match="by supervisor, not by staff"):
+        office.app("2026-12-01").calendars.undo("no", "ann:staff")
+    assert not office.app("2026-12-01").calendars.all()[0]["ended"]
+    assert office.app("2026-12-01").calendars.undo("no", ODELL)["id"] == begun.id
 
 
 def test_an_adoption_needs_a_reason(office: Office) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from caseflow.adapters.packs.content import content_hash
 from caseflow.domain.case import Entry
 from caseflow.domain.journal import canonical, sealed
 from caseflow.errors import BadInput
@@ -368,3 +369,28 @@ def test_a_changed_calendar_comes_with_the_cases_that_run_by_it(path: Path) -> N
 
 
 STORM = ("      - {name: Good Friday,", "      - {name: Storm Day, once: 2027-01-13, source: order of the council}\n      - {name: Good Friday,")
+
+
+@pytest.mark.parametrize("name", ["../../evil.txt", "/tmp/evil.txt", "letters/../../evil.md", "a//b.md", "..\\evil.txt", "C:evil.txt"])
+def test_a_pack_that_names_a_file_outside_of_itself_does_not_come_in(office: Office, path: Path, name: str) -> None:
+    lines = lines_of(office.docket(path, DAY))
+    files = {**lines[1]["files"], name: "x"}
+    lines.insert(2, {"pack": content_hash(files), "files": files})
+    lines[0]["packs"].append({**lines[0]["packs"][0], "hash": content_hash(files)})
+    path.write_bytes(rewritten(lines))
+    other = Office()
+
+    made = other.take_in(path, DAY)
+
+    assert not made["written"] and [fault["line"] for fault in made["faults"]] == [3]
+    assert "names a file outside of itself" in made["faults"][0]["text"]
+
+
+def test_a_letter_of_rules_that_are_not_there_does_not_come_in(office: Office, path: Path) -> None:
+    lines = lines_of(office.docket(path, DAY))
+    lines[2]["letters"][0]["pack_version"] = "f" * 64
+    path.write_bytes(rewritten(lines))
+
+    made = Office().take_in(path, DAY)
+
+    assert not made["written"] and "The pack version ffffffffffff is neither" in made["faults"][0]["text"]

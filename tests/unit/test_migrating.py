@@ -201,6 +201,18 @@ def test_only_a_supervisor_moves_cases_and_a_reason_is_asked(desk: Desk) -> None
     assert {case.version for case in cases(desk, "2026-03-04").values()} == {1, 2}
 
 
+def test_a_move_under_way_is_taken_up_by_a_supervisor_alone(desk: Desk) -> None:
+    app = desk.app("2026-03-04")
+    app.open()
+    app.migrating.begin("1", "2", WHY, ODELL)
+    with pytest.raises(Refused, match="a supervisor does"):
+        app.pack_migrate("1", "2", WHY, "ann:staff", False, 25)
+    app.migrating.undo(WHY, ODELL)
+    with pytest.raises(Refused, match="a supervisor does"):
+        app.pack_migrate_back(WHY, "ann:staff", 25)
+    assert {case.version for case in cases(desk, "2026-03-04").values()} == {1, 2}
+
+
 def test_to_one_version_moves_the_cases_of_every_other(desk: Desk) -> None:
     desk.file("2026-03-04")
     renew(desk, {**later(**{"title: Decide,": "title: Decide it,"}), PACK: later()[PACK].replace('version: "2"', 'version: "3"')})

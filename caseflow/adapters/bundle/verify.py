@@ -204,7 +204,7 @@ def main(words: list[str]) -> int:
     try:
         faults, checkpoint, withheld = check(folder, key)
         told = list(dates(folder)) if not faults else []
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         print(f"The record can't be read: {type(error).__name__}: {error}. It is not whole.")
         return 1
     if faults:

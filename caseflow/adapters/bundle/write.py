@@ -7,7 +7,7 @@ clocks.json          each clock with the lines that add up to its last day
 mailing.json         each copy of each letter with every attempt
 letters/             each letter as text, HTML and PDF, or a note that it is withheld
 documents/           what was handed in, each by its number
-rules/               the files of the pack that the case was filed under
+rules/               the files of the pack that the case runs by, and the changed calendar where one was adopted
 manifest.json        SHA-256 of all of the above and of verify.py
 checkpoint.json      how far the record goes and the manifest's hash, signed
 """
@@ -144,6 +144,8 @@ def _write(folder: Path, files: dict[str, bytes]) -> None:
     try:
         for name, data in files.items():
             path = made / name
+            if not path.resolve().is_relative_to(made.resolve()):
+                raise OSError(None, f"{name[:60]!r} would lie outside of it")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
         made.chmod(0o755)

@@ -61,9 +61,9 @@ class DocketFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        if path.exists() and not path.is_file():
-            raise BadInput(f"{path} is no file that can be read twice; save what is to be imported as a file.")
         try:
+            if path.exists() and not path.is_file():
+                raise BadInput(f"{path} is no file that can be read twice; save what is to be imported as a file.")
             self.size = path.stat().st_size
             with path.open("rb"):
                 pass

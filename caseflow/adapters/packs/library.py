@@ -284,6 +284,9 @@ class PackLibrary:
         """A pack that came from elsewhere, whole; nothing is kept of it but in memory. Raises BadInput or PackFaults."""
         if content_hash(files) != version:
             raise BadInput(f"The files of the pack version {version[:12]} are not those that it had.")
+        outside = next((name for name in files if not _stays(name)), None)
+        if outside is not None:
+            raise BadInput(f"The pack version {version[:12]} names a file outside of itself, {outside[:60]!r}.")
         if version not in self._by_hash:
             self._taken(cache.recall(version) or cache.recall(version, checked=False) or self._made(files, False), files)
         return self._by_hash[version]
@@ -341,3 +344,8 @@ class PackLibrary:
         from caseflow.adapters.packs.shown import shown
 
         return shown(load(pack_files(self.folder_of(workflow), self._folders[1])), workflow)
+
+
+def _stays(name: str) -> bool:
+    """Whether the path of a file stays in its pack, on every system: records write it out beneath a folder."""
+    return all(part not in ("", ".", "..") for part in name.split("/")) and not set(name) & {"\\", ":", "\0"}

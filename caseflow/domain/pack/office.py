@@ -25,7 +25,7 @@ class DayRule(Cited):
     month_day: str | None = None
     nth: tuple[int | Literal["last"], str, str] | None = None
     plus: int = 0
-    once: date | None = None
+    once: date | None = Field(default=None, ge=date(1950, 1, 1), le=date(2150, 12, 31))  # the years of domain/calendar.py
     years: Literal["even", "odd"] | None = None
     from_: int | None = Field(default=None, alias="from")
     until: int | None = None
