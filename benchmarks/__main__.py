@@ -70,7 +70,7 @@ def _sized(given: argparse.Namespace, folder: Path) -> Asked:
     asked = Asked(folder, peers=given.peers)
     if given.full:
         asked.large = asked.open_ = 1_000_000
-        asked.due, asked.kills = 20_000, 100
+        asked.due, asked.kills, asked.patience = 20_000, 100, 4 * 3_600
     if given.quick:
         asked.small, asked.large, asked.open_, asked.idle, asked.due, asked.kills, asked.rounds = 300, 2_500, 1_000, 10_000, 200, 2, 1
     if given.cases:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -27,6 +29,8 @@ class Asked:
     rounds: int = 5
     idle: int = 1_000_000
     peers: str | None = None
+    patience: int = 1_200
+    """Seconds that a part may take."""
 
     @cached_property
     def pair(self) -> object:
@@ -208,12 +212,29 @@ def measured(part: Part, asked: Asked) -> list[Line]:
     begin = time.perf_counter()
     print(f"{', '.join(part.goals)} ({part.name}) ...", file=sys.stderr, flush=True)
     try:
-        found = part.run(asked)
+        with _at_most(asked.patience):
+            found = part.run(asked)
     except Exception as fault:
         traceback.print_exc()
         found = [Line(part.name, "-", f"not measured: {type(fault).__name__}: {fault}"[:200], False, id=goal) for goal in part.goals]
     print(f"  {time.perf_counter() - begin:.0f} s", file=sys.stderr, flush=True)
     return found
+
+
+@contextmanager
+def _at_most(seconds: int) -> Iterator[None]:
+    """Raises TimeoutError in what takes longer, such as a wait for a process that never answers."""
+
+    def late(*_: object) -> None:
+        raise TimeoutError(f"not done within {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def tidy(folder: Path, keep: str = "whole-") -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from datetime import date
 from pathlib import Path
 
@@ -97,6 +98,15 @@ def test_a_part_that_fails_says_so_under_each_of_its_goals_and_the_next_one_is_m
     assert [(line.id, line.met) for line in lines] == [("A3", False), ("A4", False), ("S3", True)]
     assert lines[0].figure == "not measured: RuntimeError: no server" and lines[2].figure == "4"
     assert re.search(r"Traceback.*no server", capsys.readouterr().err, re.S)
+
+
+def test_a_part_that_never_answers_is_given_up(tmp_path: Path) -> None:
+    def stuck(asked: Asked) -> list[Line]:
+        while True:
+            threading.Event().wait(0.01)
+
+    lines = measured(Part("stuck", ("S4",), stuck), Asked(tmp_path, patience=1))
+    assert (lines[0].id, lines[0].met, lines[0].figure) == ("S4", False, "not measured: TimeoutError: not done within 1 s")
 
 
 def test_scratch_of_a_part_goes_and_dockets_that_others_share_stay(tmp_path: Path) -> None:
