@@ -22,7 +22,7 @@ class Cases(Desks):
 
         self.open()
         cases = filing.file(self.office, request, actor_of(actor or "requester:requester"), self.now())
-        shown = [reading.show(self.office, case.number, self.now()) for case in cases]
+        shown = [reading.recorded(self.office, case.number, self.now()) for case in cases]
         warnings = [*self.fee_warnings(request), *(text for case in shown for text in (case["intake"] or {}).get("warnings", ()))]
         return {"request": cases[0].request, "fee": fees_json(cases)["total"], "cases": shown, "warnings": list(dict.fromkeys(warnings))}
 
@@ -58,7 +58,7 @@ class Cases(Desks):
 
             return attempt(self.office, case, asked, self.now())
         done = acting.act(self.office, case, asked, self.now())
-        return reading.show(self.office, done.number, self.now(), who.role)
+        return reading.recorded(self.office, done.number, self.now(), who.role)
 
     def asked(self, case: str, action: str) -> dict[str, Any]:
         """What an action asks for, as fields of a form."""
@@ -84,7 +84,7 @@ class Cases(Desks):
         who = actor_of(actor or "staff:staff")
         done, outcome = acting.void(self.office, case, seq, because, who, self.now())
         acting.catch_up(self.office, done.number, self.now())
-        return {**reading.show(self.office, done.number, self.now(), who.role), "withdrawn": list(outcome.withdrawn)}
+        return {**reading.recorded(self.office, done.number, self.now(), who.role), "withdrawn": list(outcome.withdrawn)}
 
     def amend(self, case: str, seq: int, on: str, because: str, actor: str | None) -> dict[str, Any]:
         from caseflow.services import acting, reading
@@ -93,7 +93,7 @@ class Cases(Desks):
         day, who = parse_day(on, "--on"), actor_of(actor or "staff:staff")
         done, outcome = acting.amend(self.office, case, seq, day, because, who, self.now())
         acting.catch_up(self.office, done.number, self.now())
-        return {**reading.show(self.office, done.number, self.now(), who.role), "withdrawn": list(outcome.withdrawn)}
+        return {**reading.recorded(self.office, done.number, self.now(), who.role), "withdrawn": list(outcome.withdrawn)}
 
     def show(self, case: str, role: str = "staff", seen: Sight = EVERYTHING) -> dict[str, Any]:
         from caseflow.services import reading

@@ -16,7 +16,8 @@ from caseflow.domain.pack import RULE_MOVES
 from caseflow.domain.posting import TITLES
 from caseflow.domain.replay import fold, standing
 from caseflow.domain.rulebook import Rulebook
-from caseflow.errors import BadInput
+from caseflow.errors import BadInput, NotKnown, TryAgain
+from caseflow.services.again import again
 from caseflow.services.office import Office
 from caseflow.services.ports import Work
 from caseflow.services.showing import case_json, entry_json
@@ -38,6 +39,7 @@ CORE_TITLES = {
 }
 
 
+@again
 def show(office: Office, number: str, moment: datetime | None = None, role: str = "staff", seen: Sight = EVERYTHING) -> dict[str, Any]:
     """A case as CONTRACT section 2 shows it; of its request only the cases that are seen. Raises NotFound, also where it is not seen."""
     moment = moment or office.now()
@@ -48,6 +50,14 @@ def show(office: Office, number: str, moment: datetime | None = None, role: str 
         book = office.packs.of(case)
         siblings = [one for one in work.siblings(case) if seen.covers(one.workflow, one.assigned_to, one.flags)]
         return case_json(book, case, book.calendar.local_day(moment), siblings, work.letters(case.number), role, _entries(book, work, case))
+
+
+def recorded(office: Office, number: str, moment: datetime | None = None, role: str = "staff") -> dict[str, Any]:
+    """The same for a case in which something was just recorded: where it can't be read now, nobody is told that nothing was changed. Raises NotKnown."""
+    try:
+        return show(office, number, moment, role)
+    except TryAgain as fault:
+        raise NotKnown(f"{number}: it was recorded, and the database went away before the case could be shown. Look at it before you do it again.") from fault
 
 
 def _entries(book: Rulebook, work: Work, case: Case) -> Sequence[Entry]:

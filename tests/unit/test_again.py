@@ -56,3 +56,24 @@ def test_what_would_fail_again_or_may_have_been_done_is_not_repeated(fault: Exce
     with pytest.raises(type(fault)):
         work()
     assert len(tries) == 1
+
+
+def test_a_case_that_can_not_be_shown_after_something_was_recorded_is_never_told_as_unchanged() -> None:
+    from caseflow.errors import NotKnown
+    from caseflow.services import reading
+    from tests.unit.dockets import Office as Docket
+
+    docket = Docket()
+    case = docket.file("2027-01-05")
+    app = docket.on("2027-01-05")
+    real, calls = app.office.packs.of, []
+
+    def away(*_: object) -> None:
+        calls.append(1)
+        raise TryAgain("The database can't be reached; nothing was changed.")
+
+    app.office.packs.of = away
+    with pytest.raises(NotKnown, match="it was recorded"):
+        reading.recorded(app.office, case)
+    app.office.packs.of = real
+    assert len(calls) == 3, "a reading is tried again first"

@@ -59,8 +59,10 @@ def restarts(folder: Path, trials: int, seed: int) -> Result:
         threads = [threading.Thread(target=client, args=(numbers[place::clients],)) for place in range(clients)]
         for thread in threads:
             thread.start()
-        for _ in range(trials):
-            ended.wait(luck.uniform(0.1, 0.5))
+        for turn in range(trials):
+            while len(told) < 8 * turn + 4 and any(thread.is_alive() for thread in threads):
+                ended.wait(0.005)  # they are at work
+            ended.wait(luck.uniform(0.0, 0.2))
             server.stop(signal.SIGQUIT)
             server.start()
             result.add(1, [])
@@ -101,7 +103,7 @@ def agreed(now: dict[str, Any], told: dict[str, str]) -> list[str]:
 
 def forgetful() -> None:
     """The planted fault: the server answers before what was done is on the disk."""
-    SETTINGS.append((*SAFE, "synchronous_commit=off", "wal_writer_delay=10s"))
+    SETTINGS.append((*SAFE, "synchronous_commit=off", "wal_writer_delay=10s", "wal_writer_flush_after=1GB"))
 
 
 def cut(folder: Path, trials: int, seed: int) -> Result:
