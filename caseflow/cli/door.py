@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -63,7 +64,7 @@ def _cut_off(fault: OSError) -> int:
         return DONE
     what = fault.filename or "the output"
     click.echo(f"caseflow: {what} can't be read or written: {fault.strerror or fault}", err=True)
-    return STORE
+    return REFUSED if fault.errno == errno.ENAMETOOLONG else STORE  # no file can have that name: what was typed is wrong
 
 
 def _unexpected(fault: Exception, as_json: bool) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from datetime import date, datetime
 from pathlib import Path
@@ -12,6 +13,7 @@ from caseflow.adapters.archive import read_archive
 from caseflow.adapters.docketfile.files import DocketFile
 from caseflow.bootstrap import joining
 from caseflow.bootstrap.joining import actor_of, text_of_file
+from caseflow.cli.door import leave
 from caseflow.errors import BadInput
 from caseflow.services.office import parse_moment
 
@@ -27,6 +29,17 @@ def test_who_acts_is_named_in_signs_that_can_be_seen_and_of_a_length_that_is_rea
 def test_a_moment_beyond_the_calendar_is_refused_in_a_sentence(text: object) -> None:
     with pytest.raises(BadInput, match="beyond the calendar, which covers 1950 to 2150"):
         parse_moment(text, "--at")
+
+
+def test_a_name_that_no_file_can_have_is_bad_input_and_a_full_disk_is_not(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(os, "dup2", lambda *_: None)
+
+    def fails(number: int) -> None:
+        raise OSError(number, os.strerror(number), "x" * 300)
+
+    assert leave(lambda: fails(errno.ENAMETOOLONG), False) == 2
+    assert leave(lambda: fails(errno.ENOSPC), False) == 3
+    assert "can't be read or written: File name too long" in capfd.readouterr().err
 
 
 def test_a_text_without_an_end_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
