@@ -38,6 +38,9 @@ class Runs(Protocol):
     def done(self, name: str) -> str:
         """For which day it was done last; nothing where it never was."""
 
+    def crowd(self) -> int:
+        """How many sweeps at work share one lock for all who write; 1 where each case has its own."""
+
     def forget(self, before: datetime) -> int:
         """Remove what dead processes have left: runs that are nobody's turn, and signs of life of schedulers that are older than a moment.
         The answer is how many runs there were."""

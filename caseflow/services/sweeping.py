@@ -22,6 +22,9 @@ from caseflow.services.runs import LEASE, Run, sweeping
 
 BATCH = 50  # more saves no time, keeps the database longer, and outgrows the processor's cache
 PAUSE = 0.005
+LONGEST_PAUSE = 0.5
+CROWD = 3
+"""Of more sweeps than these some have died, and their time is not over yet."""
 LAPSES = 5
 """How often in a row a sweep may come too late before it says so: each time it takes half as much, and twice the time."""
 
@@ -65,10 +68,12 @@ def sweep(
     earliest = office.store.next_due()
     if earliest is None or earliest > until:
         return total
-    run = sweeping(office.store.runs, holder, lease)
+    run, crowd = sweeping(office.store.runs, holder, lease), 1
     while True:
+        size = max(1, batch // crowd)
+        began = time.perf_counter()
         try:
-            found, lapses = _batch(office, run, until, now, batch, total), 0
+            found, lapses = _batch(office, run, until, now, size, total), 0
         except Lapsed:
             lapses += 1
             total.lapsed += 1
@@ -81,9 +86,17 @@ def sweep(
             office.store.runs.end(run.name, run.token)
             return total
         progress(total.fired, None, "timers")
-        if found == batch:
-            total.paused += PAUSE
-            pause(PAUSE)
+        if found == size:
+            crowd = min(office.store.runs.crowd(), CROWD)
+            rest = _rest(crowd, time.perf_counter() - began)
+            total.paused += rest
+            pause(rest)
+
+
+def _rest(crowd: int, took: float) -> float:
+    """How long to leave the database to others after a batch that took so long. Several sweeps of one file take less at a
+    time and leave it free for a good part of the time, or staff would not get in between them."""
+    return PAUSE + min(2 * took * (min(crowd, CROWD) - 1), LONGEST_PAUSE)
 
 
 @again

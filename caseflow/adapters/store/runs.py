@@ -55,6 +55,11 @@ class SqlRuns(SqlApart):
         rows = self._read(select(C.done).where(C.name == name))
         return rows[0][0] if rows else ""
 
+    def crowd(self) -> int:
+        """How many sweeps at work share one lock: on SQLite all of them."""
+        with explained(self._where), self._transaction("BEGIN") as connection:
+            return max(1, at_work(connection)) if connection.dialect.name == "sqlite" else 1
+
     def forget(self, before: datetime) -> int:
         """Removes what dead processes have left."""
         with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:

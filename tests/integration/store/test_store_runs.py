@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from caseflow.adapters.store.sql import SqlStore
 from caseflow.errors import Lapsed
 from caseflow.services.ports import Store
 from caseflow.services.runs import sweeping, turn
+from caseflow.services.sweeping import PAUSE, _rest
 from tests.integration.store.conftest import MOMENT
 
 LATER = MOMENT + timedelta(days=1)
@@ -99,3 +101,16 @@ def test_what_dead_sweeps_left_is_removed_and_nothing_else(store: Store) -> None
     assert store.runs.renew(alive.name, alive.token, 60)
     assert store.runs.end(alive.name, alive.token)
     assert not store.runs.renew(alive.name, alive.token, 60)
+
+
+def test_sweeps_of_one_file_make_room_for_staff_and_those_of_a_server_need_not(store: Store) -> None:
+    assert store.runs.crowd() == 1
+    for name in ("one", "two", "three"):
+        sweeping(store.runs, name, 60)
+    sweeping(store.runs, "dead", OVER)
+    one_lock = isinstance(store, SqlStore) and store.url.startswith("sqlite")
+    assert store.runs.crowd() == (3 if one_lock else 1)
+    assert _rest(1, 0.1) == PAUSE, "alone, or on a server, it only steps aside"
+    assert _rest(2, 0.1) == pytest.approx(0.2 + PAUSE)
+    assert _rest(3, 0.1) == _rest(30, 0.1) == pytest.approx(0.4 + PAUSE), "the three of them hold it three fifths of the time"
+    assert _rest(3, 9) < 1
