@@ -46,7 +46,7 @@ def run(folder: Path, rounds: int, due: int, open_cases: int) -> list[Line]:
         work = {one.case: one for one in raw.changes(result, base, wave.cases)}
         render = _rendering(docket, result, wave.cases)
         base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        base_seconds = seconds(partial(raw.sweep, base, _stored(wave.at), work, sweeping.BATCH))
+        base_seconds = seconds(partial(raw.sweep, base, _stored(wave.at), work, sweeping.SHORT))
         plain.append(base_seconds)
         rendering.append(base_seconds + seconds(partial(deque, map(render, wave.cases), 0)))
         if any(one.statements for one in raw.changes(result, base, wave.cases)):

@@ -496,7 +496,9 @@ class KeptPack:
 
 
 class Store(Protocol):
-    """The database."""
+    """The database. `one_writer`: whether everybody who writes waits for one lock, as in an embedded one."""
+
+    one_writer: bool
 
     @property
     def search(self) -> Search:

@@ -1,7 +1,8 @@
 """Fire what is due, once, in order, whatever happens: timers are rows, claimed and settled with their effect.
 
 A batch is one transaction with a savepoint for each case, so that one bad case is parked with the others committed, also
-where only the database finds it bad; between batches SQLite gets a short pause, or staff would starve. A sweep is a run under
+where only the database finds it bad. Where one lock is everybody's, batches are short and each is followed by a rest that grows with
+it: who waits for the lock asks now and then and is served by chance, so that staff would starve beside long batches. A sweep is a run under
 a token: a process that was frozen past its time writes nothing of the batch it was in, and begins anew with what is still due.
 """
 
@@ -21,7 +22,10 @@ from caseflow.services.ruled import ruled
 from caseflow.services.runs import LEASE, Run, sweeping
 
 BATCH = 50  # more saves no time, keeps the database longer, and outgrows the processor's cache
-PAUSE = 0.005
+SHORT = 20
+"""Timers of a batch where one lock is everybody's."""
+PAUSE, SHARE = 0.005, 0.5
+"""Seconds of rest between two batches, at least; and the part of a batch's own time that the rest is where one lock is everybody's."""
 LONGEST_PAUSE = 0.5
 CROWD = 3
 """Of more sweeps than these some have died, and their time is not over yet."""
@@ -57,7 +61,7 @@ def sweep(
     until: datetime | None = None,
     progress: Progress = quiet,
     pause: Callable[[float], None] = time.sleep,
-    batch: int = BATCH,
+    batch: int | None = None,
     holder: str = "",
     lease: float = LEASE,
 ) -> Swept:
@@ -69,6 +73,7 @@ def sweep(
     if earliest is None or earliest > until:
         return total
     run, crowd = sweeping(office.store.runs, holder, lease), 1
+    batch = batch or (SHORT if office.store.one_writer else BATCH)
     while True:
         size = max(1, batch // crowd)
         began = time.perf_counter()
@@ -88,15 +93,16 @@ def sweep(
         progress(total.fired, None, "timers")
         if found == size:
             crowd = min(office.store.runs.crowd(), CROWD)
-            rest = _rest(crowd, time.perf_counter() - began)
+            rest = _rest(crowd, time.perf_counter() - began, office.store.one_writer)
             total.paused += rest
             pause(rest)
 
 
-def _rest(crowd: int, took: float) -> float:
-    """How long to leave the database to others after a batch that took so long. Several sweeps of one file take less at a
-    time and leave it free for a good part of the time, or staff would not get in between them."""
-    return PAUSE + min(2 * took * (min(crowd, CROWD) - 1), LONGEST_PAUSE)
+def _rest(crowd: int, took: float, one_writer: bool = False) -> float:
+    """How long to leave the database to others after a batch that took so long. Where one lock is everybody's, that is a part of the
+    batch's time; several sweeps of one file take less at a time and leave it free for longer, or staff would not get in between them."""
+    among = PAUSE + min(2 * took * (min(crowd, CROWD) - 1), LONGEST_PAUSE)
+    return max(among, min(SHARE * took, LONGEST_PAUSE)) if one_writer else among
 
 
 @again

@@ -67,7 +67,7 @@ class Full:
     """A store whose disk is full whenever something is to be written."""
 
     def __init__(self, store: Store) -> None:
-        self._store, self.runs, self.next_due = store, store.runs, store.next_due
+        self._store, self.runs, self.next_due, self.one_writer = store, store.runs, store.next_due, store.one_writer
 
     @contextmanager
     def begin(self) -> Iterator[Work]:

@@ -55,6 +55,8 @@ _AT_ONCE = ("counters", "packs", "labels", "pack_moves", "letters", "copies", "a
 class MemoryStore:
     """Implements ports.Store without a database."""
 
+    one_writer = False
+
     def __init__(self) -> None:
         self._tables = Tables()
         self._live = False

@@ -57,6 +57,7 @@ class SqlStore(SqlAgenda):
         self.url = url
         self._kind = Server(url, busy) if url.startswith(SERVER) else Embedded(url, busy)
         self.where, self.engine = self._kind.where, self._kind.engine
+        self.one_writer = isinstance(self._kind, Embedded)
         self._seen = False
         self._own = threading.local()
 
