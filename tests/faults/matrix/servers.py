@@ -148,6 +148,6 @@ def ours() -> str:
 
 
 ROWS = (
-    apart("F4-restart", "PostgreSQL dies and starts again under 4 clients", "P1 P2 P3", restarts, forgetful, "answers before it is on the disk", 0, 12, ours),
+    apart("F4-restart", "PostgreSQL dies and starts again under 4 clients", "P1 P2 P3", restarts, forgetful, "answers before it is on the disk", 0, 8, ours),
     apart("F5-cut", "line cut at the n-th message, answer lost after COMMIT", "P1 P17", cut, blind, "blind retry after a lost answer", 3, 90, ours),
 )
