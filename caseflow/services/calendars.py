@@ -36,6 +36,8 @@ BATCH = 50
 """So many cases are looked at in one transaction: others wait for it."""
 LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 MOST_COUNTED = 1_000_000
+TURN = "turn:calendar-adoptions"
+"""One transaction at a time changes the row of an adoption: it is asked for before the row is read, so that no count of another is lost."""
 PROBE = Actor("person", "preview", "supervisor")
 
 
@@ -191,6 +193,7 @@ class Calendars:
         because = reason_of(because, "adopt the calendar")
         self._refuse(actor, new)
         with self._office.store.begin() as work:
+            work.command(TURN)
             known = work.adoptions()
             undone = {one.undoes for one in known}
             same = next((one for one in known if one.version == new.adopted and one.id not in undone), None)
@@ -212,6 +215,7 @@ class Calendars:
         """Begins the undoing of the last adoption that stands; `go_on` moves the cases back. Raises Refused, BadInput."""
         because = reason_of(because, "undo the adoption")
         with self._office.store.begin() as work:
+            work.command(TURN)
             known = work.adoptions()
             undone = {one.undoes for one in known}
             begun = next((one for one in known if one.undoes is not None and one.ended_at is None), None)
@@ -245,6 +249,7 @@ class Calendars:
             if line.next_at is not None and line.next_at <= moment:
                 catch_up(self._office, line.number, moment)  # the law acts by the calendar of its day, before anyone changes it
         with self._office.store.begin() as work:
+            work.command(TURN)
             adoption = self.one(number, work)
             for line in lines:
                 if line.number > adoption.cursor:

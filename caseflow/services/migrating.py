@@ -29,6 +29,8 @@ from caseflow.services.versions import Versions, named
 
 BATCH = 25
 """So many cases are moved in one transaction: others wait for it."""
+TURN = "turn:pack-moves"
+"""One transaction at a time changes the row of a move: it is asked for before the row is read, so that no count of another is lost."""
 _PREVIEW = "preview"
 BLOCKS = (Refused, LetterFault, NotFound)
 """Why a case stays where it is."""
@@ -124,6 +126,7 @@ class Migrating:
         `go_on` moves them. Raises Refused, BadInput or NotFound."""
         was, now = self._two(before, after)
         with self._office.store.begin() as work:
+            work.command(TURN)
             known = work.pack_moves()
             under_way = _under_way(known)
             self._refuse(actor, now)
@@ -142,6 +145,7 @@ class Migrating:
     def undo(self, because: str, actor: Actor, number: int | None = None) -> PackMove:
         """Begins to take the last move back, or takes up the undoing that is under way. Raises Refused or BadInput."""
         with self._office.store.begin() as work:
+            work.command(TURN)
             known = work.pack_moves()
             under_way = _under_way(known)
             if under_way is not None and under_way.undoes is not None:
@@ -168,6 +172,7 @@ class Migrating:
             return made
         numbers = self._office.store.cases_under(made.before, made.cursor, most, is_open=made.undoes is None)
         with self._office.store.begin() as work:
+            work.command(TURN)
             made = self.one(number, work)
             for case in numbers:
                 made = self._one(work, made, case, moment) if case > made.cursor else made

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Barrier, Thread
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.sql import SqlStore
 from caseflow.bootstrap import App
 from caseflow.cli.main import cli
+from caseflow.domain.case import Actor
 from caseflow.errors import BadInput, StoreFault
 from caseflow.services.searching import find
 from tests.acceptance.test_readme import SHELL, agrees, tour
@@ -59,6 +61,33 @@ def test_a_case_goes_its_way_by_the_command_line(run: Callable[..., str], tmp_pa
     run("2027-03-01T09:00", "export", CASE, str(tmp_path / "record"))
     checked = subprocess.run([sys.executable, "verify.py"], cwd=tmp_path / "record", capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout
+
+
+def test_two_who_adopt_a_calendar_at_once_move_each_case_once_and_no_count_is_lost(run: Callable[..., str], postgres_url: str, tmp_path: Path) -> None:
+    for _ in range(3):
+        run("2026-11-30T09:00", "file", SAMPLE)
+    own = (PACK / "calendar.yaml").read_text().replace('version: "2026.1"', 'version: "2026.2"')
+    changed = tmp_path / "changed.yaml"
+    changed.write_text(own.replace("      - {name: New Year's Day", "      - {name: Rest, once: 2026-12-30, source: Act 9}\n      - {name: New Year's Day", 1))
+    offices = [App(postgres_url, at="2026-12-01T09:00", maildrop=str(tmp_path / "mail")) for _ in range(2)]
+    begun = [office.calendars for office in offices]
+    for office in offices:
+        office.open()
+    number = begun[0].service.adopt(changed.read_text(), str(changed), "Act 9", Actor("person", "odell", "supervisor")).id
+    together = Barrier(2)
+
+    def finishes(calendars: Any) -> None:
+        together.wait(30)
+        calendars.service.finish(number)
+
+    threads = [Thread(target=finishes, args=[one]) for one in begun]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+
+    assert begun[0].service.one(number).moved == 3
+    assert run("2026-12-01T09:00", "case", "timeline", CASE, "--json").count('"calendar-adopted"') == 1
 
 
 @pytest.fixture
