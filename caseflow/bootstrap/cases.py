@@ -155,7 +155,7 @@ class Cases(Desks):
         self.open()
         moment = None
         if until is not None:
-            moment = local_moment(self._zone(), parse_moment(until, "--until"))
+            moment = local_moment(self._zone(), parse_moment(until, "--until", bounded=not self.store.is_live()))
             if moment > self.now() and self.store.is_live():
                 raise BadInput("The database holds a real record, so --until can't lie in the future; leave it out.")
         self.for_long_work()

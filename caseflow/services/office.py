@@ -124,13 +124,13 @@ def parse_day(text: Any, what: str) -> date:
         raise BadInput(f"{what} '{text}' is not a day; write it as 2027-01-15") from None
 
 
-def parse_moment(text: Any, what: str) -> date | datetime:
-    """A day or a moment such as 2027-01-15T10:00. Raises BadInput."""
+def parse_moment(text: Any, what: str, bounded: bool = True) -> date | datetime:
+    """A day or a moment such as 2027-01-15T10:00; with `bounded` within the years of the calendar. Raises BadInput."""
     try:
         words = str(text).replace(" ", "T")
         made = text if isinstance(text, date) else date.fromisoformat(words) if len(words) == 10 else datetime.fromisoformat(words)
     except ValueError:
         raise BadInput(f"{what} '{text}' is not a day or moment; write it as 2027-01-15 or 2027-01-15T10:00") from None
-    if not FIRST_YEAR <= made.year <= LAST_YEAR:
+    if bounded and not FIRST_YEAR <= made.year <= LAST_YEAR:
         raise BadInput(f"{what} '{text}' is beyond the calendar, which covers {FIRST_YEAR} to {LAST_YEAR}")
     return made
