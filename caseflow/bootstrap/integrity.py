@@ -117,6 +117,14 @@ class Integrity(Mail):
         log.info("%s", made.line)
         return f"checkpoint {made.number}"
 
+    def run_scheduler(self) -> None:
+        """Sweeps, sends and does the daily work until it is told to stop."""
+        from caseflow.adapters.scheduler import Clerk
+
+        self.open()
+        self.for_long_work()
+        Clerk(self.office, also=(self.daily_checkpoint,), limit=self.clock_limit()).run()
+
     def doctor(self, progress: Progress = quiet) -> dict[str, Any]:
         """What is wrong with this installation, and what to do. Asks a database that may only be read as well."""
         from caseflow.services.doctor import examine

@@ -15,7 +15,7 @@ from caseflow.adapters.packs.library import PackLibrary, default_folders
 from caseflow.adapters.packs.nodes import read_plain
 from caseflow.domain.case import Actor
 from caseflow.errors import BadInput
-from caseflow.services.office import Office, Progress, parse_moment, quiet
+from caseflow.services.office import Office, parse_moment
 
 LATE_AFTER = 60
 """Seconds without a sweep after which the scheduler is taken for dead."""
@@ -178,10 +178,6 @@ class Joined:
         self.store.upgrade(live=live or None)
         return {"database": self.store.where, "live": self.store.is_live()}
 
-    def daily_checkpoint(self, progress: Progress = quiet) -> str:
-        """What the scheduler does once a day besides; a word on what became of it."""
-        raise NotImplementedError
-
     def roles(self) -> str:
         """The script that makes the roles of a database on PostgreSQL."""
         from caseflow.adapters.store.grants import roles
@@ -193,13 +189,6 @@ class Joined:
         from caseflow.services.clockjump import LIMIT_DAYS
 
         return number_of("clock_limit", self._mail.get("clock_limit"), LIMIT_DAYS)
-
-    def run_scheduler(self) -> None:
-        from caseflow.adapters.scheduler import Clerk
-
-        self.open()
-        self.for_long_work()
-        Clerk(self.office, also=(self.daily_checkpoint,), limit=self.clock_limit()).run()
 
 
 LONGEST_NAME = 120

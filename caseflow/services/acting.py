@@ -97,7 +97,7 @@ def amend(office: Office, number: str, seq: int, on: date, because: str, actor: 
 def refuse_reader(book: Rulebook, actor: Actor) -> None:
     """Refuses a correction by a role that may take no action at all, such as one that only reads."""
     if not any(book.role_may(actor.role, action.by) for action in book.workflow.actions.values()):
-        raise Refused([Reason("not-permitted", "not-permitted", f"a {actor.role} only reads; nothing is changed by one", role="staff")], "Refused")
+        raise Refused([Reason("not-permitted", "not-permitted", f"who is {actor.role} only reads; nothing is changed in that role", role="staff")], "Refused")
 
 
 @again
