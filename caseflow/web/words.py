@@ -118,6 +118,12 @@ def plural(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
+def edition(version: str) -> str:
+    """A calendar's version as people name it: of an adopted one the label and the beginning of its hash."""
+    label, adopted, digest = version.partition("@")
+    return f"{label} ({digest[:8]})" if adopted else label
+
+
 def spaced(name: str) -> str:
     """An id as words."""
     return name.replace("-", " ").replace("_", " ")
@@ -198,6 +204,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "moment": moment,
     "clock_time": clock_time,
     "plural": plural,
+    "edition": edition,
     "spaced": spaced,
     "turn": turn,
     "unit": unit_of,
