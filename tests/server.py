@@ -153,8 +153,10 @@ class Server:
         self.folder = Path(tempfile.mkdtemp(prefix="caseflow-pg-"))
         if os.geteuid() == 0:
             if not _reached(self._bin):  # such as a checkout in root's own folder
-                shutil.copytree(self._bin.parent, self.folder / "server", symlinks=True, ignore=shutil.ignore_patterns("include", "*.a"))
-                self._bin = self.folder / "server" / "bin"
+                package = self._bin.parents[1]  # its programs look for their libraries beside it
+                for part in (self._bin.parent.relative_to(package.parent), Path(f"{package.name}.libs")):
+                    shutil.copytree(package.parent / part, self.folder / part, symlinks=True, ignore=shutil.ignore_patterns("include", "*.a"))
+                self._bin = self.folder / self._bin.relative_to(package.parent)
             nobody = pwd.getpwnam("nobody")
             os.chown(self.folder, nobody.pw_uid, nobody.pw_gid)
         initdb = [self._bin / "initdb", "-D", self.folder / "data", "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]

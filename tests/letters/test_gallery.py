@@ -64,6 +64,14 @@ def test_of_other_samples_the_lines_that_differ_stand_there_unless_every_one_is_
     assert (tmp_path / "True" / "letters" / "tree-permit-receipt-2.pdf").is_file()
 
 
+def test_a_letter_that_no_act_owes_is_shown_with_what_owes_it(press: Press, tmp_path: Path) -> None:
+    pack = App(packs=str(SECOND.parent)).library.all()[0]
+    owed = Sampled("tree-permit", "calendar-adopted", "receipt", "O-1-L1", "O-1", "complete", True, "2026-12-01", "Dates", "# Dates\n\nThey changed.\n")
+    page = Path(gallery.make(tmp_path, pack, [owed], PdfMaker(lambda _: {}, press))["index"]).read_text()
+
+    assert "The case was put under a changed calendar (calendar-adopted)" in page
+
+
 def test_the_gallery_says_where_it_cannot_write_which_packs_there_are_and_that_a_pack_is_not_whole(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(BadInput, match="can't be written"):

@@ -22,6 +22,7 @@ from caseflow.adapters.packs.rendering import Sampled
 from caseflow.domain.pack import Letter, Pack
 from caseflow.errors import BadInput, CaseflowError
 from caseflow.services.office import Progress, quiet
+from caseflow.services.reading import CORE_TITLES
 
 CODE = "ABCD-2345-EFGH"
 """What stands for the code of a recipient, which is made for each copy when it is handed over."""
@@ -184,7 +185,7 @@ def _card(pack: Pack, letter: Letter, name: str, texts: Sequence[_Text]) -> str:
     flow = next(flow for flow in pack.workflows if flow.workflow == first.made.workflow)
     actions = dict.fromkeys(action for text in texts for action in text.actions)
     rows = {
-        "Owed by": ", ".join(f"{flow.actions[action].title} ({action})" for action in actions),
+        "Owed by": ", ".join(f"{flow.actions[action].title if action in flow.actions else CORE_TITLES[action]} ({action})" for action in actions),
         "To": ", ".join(letter.to),
         "Copies": ", ".join(letter.copies),
         "Approved by": letter.approval or "",
