@@ -526,6 +526,16 @@ def days_after(calendar: Calendar, length: Length, settings: Mapping[str, Any], 
     return date.fromordinal(_nth(calendar, length.unit, day.toordinal(), value_of(length.number, settings)))
 
 
+def days_before(day: date, days: int) -> date:
+    """The calendar day so many days before a day, or, with days below 0, after it."""
+    return date.fromordinal(day.toordinal() - days)
+
+
+def least_days(length: Length, settings: Mapping[str, Any]) -> int:
+    """Calendar days that a length has at least, whatever day it begins on."""
+    return {"weeks": 7, "months": 28, "years": 365}.get(length.unit, 1) * value_of(length.number, settings)
+
+
 def length_text(length: Length, settings: Mapping[str, Any]) -> str:
     """A length as people read it: 30 days, 45 business days."""
     number = value_of(length.number, settings)

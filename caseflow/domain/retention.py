@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
 from caseflow.domain import pack as p
 from caseflow.domain.calendar import say
 from caseflow.domain.case import NO_HASH, Actor, Case, Entry
-from caseflow.domain.clock import days_after, length_text
+from caseflow.domain.clock import days_after, days_before, least_days, length_text
 from caseflow.domain.journal import entry_hash, sealed
 from caseflow.domain.rulebook import Rulebook
 from caseflow.domain.view import run
@@ -42,7 +42,7 @@ class Term:
     @property
     def due_on(self) -> date:
         """The first day on which the record may go."""
-        return self.kept_through + timedelta(days=1)
+        return days_before(self.kept_through, -1)
 
 
 def schedule_of(pack: p.Pack, case: Case) -> tuple[str, p.Schedule] | None:
@@ -61,7 +61,7 @@ def term_of(book: Rulebook, pack: p.Pack, case: Case) -> Term | None:
         return None
     name, schedule = found
     event, day = _counted_from(book, case, schedule.counts_from, case.closed_on)
-    settings = {key: setting.default for key, setting in pack.text.settings.items()}
+    settings = _defaults(pack)
     through = days_after(book.calendar, schedule.keep, settings, day)
     length = length_text(schedule.keep, settings)
     return Term(name, schedule.title, schedule.cite, schedule.note, schedule.policy, event, day, length, through, schedule.then)
@@ -83,16 +83,14 @@ def _counted_from(book: Rulebook, case: Case, counts: p.CountsFrom, ended: date)
     return title, latest
 
 
-def shortest(pack: p.Pack) -> int:
-    """Days that every schedule of a pack keeps at least: what ended later than that ago need not be looked at."""
-    settings = {key: setting.default for key, setting in pack.text.settings.items()}
-    day = {"years": 365, "months": 28, "weeks": 7}
-    found = [schedule.keep for schedule in pack.text.retention.schedules.values()]
-    return min((day.get(one.unit, 1) * _number(one, settings) for one in found), default=0)
+def latest_end(packs: Iterable[p.Pack], until: date) -> date:
+    """The last day on which a case can have ended whose record may go by `until`: what ended later need not be looked at."""
+    shortest = [least_days(one.keep, _defaults(pack)) for pack in packs for one in pack.text.retention.schedules.values()]
+    return days_before(until, min(shortest, default=0))
 
 
-def _number(length: p.Length, settings: Mapping[str, Any]) -> int:
-    return int(length_text(length, settings).partition(" ")[0])
+def _defaults(pack: p.Pack) -> dict[str, Any]:
+    return {key: setting.default for key, setting in pack.text.settings.items()}
 
 
 def kept_back(case: Case, family: Iterable[Case], waiting: Iterable[str], open_states: Mapping[str, bool]) -> tuple[Reason, ...]:

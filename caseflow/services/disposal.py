@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
 from caseflow.domain import pack as p
@@ -18,7 +18,7 @@ from caseflow.domain.clock import length_text
 from caseflow.domain.facts import nearest, reason_of
 from caseflow.domain.holding import refuse
 from caseflow.domain.mailing import TO_SEND, WAITING
-from caseflow.domain.retention import Stub, Term, kept_back, shortest, stub_faults, stub_of, term_of, told
+from caseflow.domain.retention import Stub, Term, kept_back, latest_end, stub_faults, stub_of, term_of, told
 from caseflow.domain.rulebook import Rulebook, calendar_of
 from caseflow.errors import BadInput, Reason, RecordFault, Refused, StaleCase, StoreFault
 from caseflow.services.office import Office, Progress, quiet
@@ -78,7 +78,7 @@ class Disposal:
 
     def _candidates(self, until: date) -> Iterator[str]:
         """The cases that ended long enough ago for the shortest schedule, the earliest first."""
-        latest = until - timedelta(days=min((shortest(pack) for pack in self._office.packs.all() if pack.text.retention.schedules), default=0))
+        latest = latest_end(self._office.packs.all(), until)
         after: tuple[date, str] | None = None
         while True:
             page = self._store.ended(latest, after, PAGE)

@@ -15,6 +15,7 @@ from tests.conftest import ROOT
 PAGE = ROOT / "docs" / "coverage.md"
 ID = re.compile(r"`(tests/[^`]+)`")
 LEFT_OUT = {"skip", "skipif", "skipIf", "skipUnless", "xfail", "importorskip", "SkipTest"}
+CONDITIONAL = "skipif(True, reason='x')"
 SECTIONS = 15
 OF_THE_RECORD = (
     "Why, everywhere",
@@ -99,7 +100,7 @@ def test_an_id_that_names_no_test_is_a_fault(test: str, said: str) -> None:
     assert said in (fault(test) or "")
 
 
-@pytest.mark.parametrize("mark", ["skip", "skipif(True, reason='x')", "xfail(strict=True)"])
+@pytest.mark.parametrize("mark", ["skip", CONDITIONAL, "xfail(strict=True)"])
 def test_a_test_that_is_left_out_shows_nothing(tmp_path: Path, mark: str) -> None:
     file = tmp_path / "test_it.py"
     file.write_text(f"import pytest\n@pytest.mark.{mark}\ndef test_a(): ...\ndef test_b(): ...\n")
@@ -117,7 +118,7 @@ def test_a_test_that_is_left_out_shows_nothing(tmp_path: Path, mark: str) -> Non
         "def test_a(): pytest.importorskip('x')",
         "def test_a(): raise unittest.SkipTest",
         "from pytest import skip\ndef test_a(): skip('later')",
-        "later = pytest.mark.skipif(True, reason='x')\n@later\ndef test_a(): ...",
+        f"later = pytest.mark.{CONDITIONAL}\n@later\ndef test_a(): ...",
         "pytest.importorskip('x')\ndef test_a(): ...",
         "if True:\n    pytest.skip('x', allow_module_level=True)\ndef test_a(): ...",
     ],

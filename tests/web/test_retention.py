@@ -80,7 +80,7 @@ def test_every_door_says_when_and_under_what_it_was_disposed_of(house: House, wi
     answer = house.program("wren", "read", NOW).get(f"/api/v1/cases/{withdrawn}")
     assert answer.status_code == 410 and answer.json()["disposed"]["schedule"] == "not-decided"
     visitor = seat(house, "wren")
-    form = {"form_token": token(visitor.get("/status").text), "number": withdrawn, "code": "XXXX-XXXX-XXXX"}
+    form = {"form_token": token(visitor.get("/status").text), "number": withdrawn, "code": "0000-0000-0000"}
     assert "was disposed of on 2034-01-05, under the schedule" in words(visitor.post("/status", data=form).text)
     assert withdrawn in words(seat(house, "odell").get("/retention").text)
     assert withdrawn not in words(desk.get("/docket").text)
