@@ -331,6 +331,46 @@ class Case:
         return self.dispositions[-1] if self.dispositions else None
 
 
+def unopened(number: str, request: str, workflow: str, versions: tuple[str, str], received_at: datetime, received_on: date, state: str) -> Case:
+    """A case of which nothing has happened yet. `versions`: the pack's and the calendar's, by which its rules are found."""
+    return Case(
+        number=number,
+        request=request,
+        workflow=workflow,
+        pack="",
+        pack_version=versions[0],
+        calendar_version=versions[1],
+        received_at=received_at,
+        received_on=received_on,
+        state=state,
+        came_from=None,
+        dispositions=(),
+        flags=(),
+        facts={},
+        settings={},
+        done={},
+        spent={},
+        items={},
+        marks=(),
+        timers=(),
+        tasks=(),
+        letters=(),
+        fees=(),
+        payments=(),
+        parties=(),
+        place=Place(),
+        title="",
+        aliases=(),
+        assigned_to=None,
+        fired=(),
+        refired={},
+        closed_on=None,
+        version=0,
+        head=NO_HASH,
+        last_on=received_on,
+    )
+
+
 # --- what a decision produces -------------------------------------------------------------------------------------
 
 

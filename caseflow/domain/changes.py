@@ -17,7 +17,6 @@ from caseflow.domain.arrivals import TITLES as ARRIVALS
 from caseflow.domain.arrivals import after_arrival
 from caseflow.domain.calendar import say
 from caseflow.domain.case import (
-    NO_HASH,
     Case,
     Done,
     Entry,
@@ -30,6 +29,7 @@ from caseflow.domain.case import (
     Place,
     RefundDue,
     Task,
+    unopened,
 )
 from caseflow.domain.conditions import answer, day_of
 from caseflow.domain.fees import ONCE, share_of
@@ -59,43 +59,15 @@ _ONLY = p.Branch(otherwise=True)
 
 def opened(book: Rulebook, number: str, request: str, facts: Mapping[str, Any]) -> Case:
     """The case before its filing entry: nothing has happened yet."""
-    workflow = book.workflow
-    received = date.fromisoformat(facts["received_on"])
-    return Case(
-        number=number,
-        request=request,
-        workflow=workflow.workflow,
+    received_at, received = datetime.fromisoformat(facts["received_at"]), date.fromisoformat(facts["received_on"])
+    versions = book.pack.hash, book.calendar.version
+    return unopened(number, request, book.workflow.workflow, versions, received_at, received, NEW).revised(
         pack=book.pack.text.pack,
-        pack_version=book.pack.hash,
-        calendar_version=book.calendar.version,
-        received_at=datetime.fromisoformat(facts["received_at"]),
-        received_on=received,
-        state=NEW,
-        came_from=None,
-        dispositions=(),
-        flags=(),
-        facts={},
         settings=_settings(book, facts["settings"]),
-        done={},
-        spent={},
-        items={},
-        marks=(),
-        timers=(),
-        tasks=(),
-        letters=(),
-        fees=(),
-        payments=(),
         parties=tuple(_party(item) for item in facts.get("parties") or ()),
         place=Place(**(facts.get("place") or {})),
         title=facts.get("title") or "",
         aliases=tuple(facts.get("aliases") or ()),
-        assigned_to=None,
-        fired=(),
-        refired={},
-        closed_on=None,
-        version=0,
-        head=NO_HASH,
-        last_on=received,
     )
 
 

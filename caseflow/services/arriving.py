@@ -10,7 +10,7 @@ from datetime import date, datetime
 from hashlib import sha256
 from typing import TypeVar
 
-from caseflow.domain.case import Case, Entry, Outcome, Place
+from caseflow.domain.case import Case, Entry, Outcome, unopened
 from caseflow.domain.history import taken
 from caseflow.domain.journal import chain_faults
 from caseflow.domain.replay import fold
@@ -61,43 +61,10 @@ def bare(value: Carried) -> Case:
 
 def _bare(number: str, workflow: str, entries: Sequence[Entry]) -> Case:
     first, last = entries[0], entries[-1]
-    received = date.fromisoformat(first.facts["received_on"])
-    return Case(
-        number=number,
-        request=str(first.facts["request"]),
-        workflow=workflow,
-        pack="",
-        pack_version=last.pack_version,
-        calendar_version=last.calendar_version,
-        received_at=datetime.fromisoformat(first.facts["received_at"]),
-        received_on=received,
-        state=last.to_state,
-        came_from=None,
-        dispositions=(),
-        flags=(),
-        facts={},
-        settings={},
-        done={},
-        spent={},
-        items={},
-        marks=(),
-        timers=(),
-        tasks=(),
-        letters=(),
-        fees=(),
-        payments=(),
-        parties=(),
-        place=Place(),
-        title="",
-        aliases=(),
-        assigned_to=None,
-        fired=(),
-        refired={},
-        closed_on=None,
-        version=last.seq,
-        head=last.hash,
-        last_on=received,
-    )
+    received_at, received = datetime.fromisoformat(first.facts["received_at"]), date.fromisoformat(first.facts["received_on"])
+    versions = last.pack_version, last.calendar_version
+    case = unopened(number, str(first.facts["request"]), workflow, versions, received_at, received, last.to_state)
+    return case.revised(version=last.seq, head=last.hash)
 
 
 def _looked_at(office: Office, value: Carried, within: Work | None) -> ArrivedCase | Sequence[Flaw]:
