@@ -67,11 +67,11 @@ def test_a_supervisor_hands_a_calendar_in_sees_each_case_before_and_after_adopts
 
 
 def test_a_large_docket_is_moved_a_part_at_a_time_and_the_page_says_how_far_it_has_come(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    from caseflow.web.pages import calendars
+    from caseflow.web import wholedocket
 
     cases, client = [house.file(), house.file()], house.client("odell")
-    monkeypatch.setattr(calendars, "A_PART", 1)
-    monkeypatch.setattr(calendars, "A_MOMENT", 0.0)
+    monkeypatch.setattr(wholedocket, "A_PART", 1)
+    monkeypatch.setattr(wholedocket, "A_MOMENT", 0.0)
     page = hand_in(house, client, changed(house.folder, "2026.2", "2026-12-30"))
     assert "Version 2026.2 moves 1 of the 1 cases looked at here" in words(page.text)
     assert "Look at the next of 1 open cases" in words(page.text)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from caseflow.web.pages import versions as page_of
+from caseflow.web import wholedocket
 from tests.acceptance.test_versions import changed
 from tests.web.conftest import PASSWORD as SECRET
 from tests.web.conftest import PEOPLE, House, token, words
@@ -60,8 +60,8 @@ def test_a_supervisor_reads_the_difference_sees_each_case_moves_them_and_takes_i
 
 
 def test_a_move_goes_on_a_part_at_a_time_and_says_how_far_it_is(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_of, "A_MOMENT", -1)
-    monkeypatch.setattr(page_of, "A_PART", 1)
+    monkeypatch.setattr(wholedocket, "A_MOMENT", -1)
+    monkeypatch.setattr(wholedocket, "A_PART", 1)
     client = house.client("odell", NOW)
     address = compare_address(client.get("/workflows/versions").text)
     form = client.get(address).text

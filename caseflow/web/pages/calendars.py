@@ -5,7 +5,6 @@ A large docket is looked at and moved a part at a time, so that no answer is wai
 
 from __future__ import annotations
 
-import time
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -13,16 +12,17 @@ from fastapi import APIRouter, Request, Response
 
 from caseflow.errors import BadInput, PackFaults, Refused
 from caseflow.services.people import Person
-from caseflow.services.sight import EVERYTHING
-from caseflow.web.site import Desk, Forbidden, Form, Overseer, Site, page, see_other, text_of
+from caseflow.web.site import Desk, Form, Overseer, Site, page, see_other, text_of
 from caseflow.web.uploads import Upload, files_of
+from caseflow.web.wholedocket import count_of, looked, may_move, moved, refuse, sees_all
 from caseflow.web.words import sentence
 
 router = APIRouter()
 LARGEST = 200_000
 """Bytes of a calendar file."""
-A_MOMENT, A_PART, MOST_LOOKED = 1.5, 25, 500
-"""Seconds, cases at a time, and cases of one answer."""
+MOST_LOOKED = 500
+"""Cases of one answer."""
+EVERY = "A calendar counts for every case of the office; whoever adopts one"
 
 
 @router.get("/calendar/changes")
@@ -58,13 +58,8 @@ def _file(sent: Any) -> tuple[str, str]:
 
 def _changes(request: Request, site: Site, person: Person, wrong: list[str] | None = None) -> Response:
     service = site.desk.calendars.service
-    data = {"standing_now": service.standing(), "adoptions": service.all(), "wrong": wrong or [], "may": _may(person)}
+    data = {"standing_now": service.standing(), "adoptions": service.all(), "wrong": wrong or [], "may": may_move(person)}
     return page(request, "calendar-changes.html", data, 422 if wrong else 200)
-
-
-def _may(person: Person) -> bool:
-    """Whether the person may adopt: a role that oversees and acts, and sees every case that would move."""
-    return person.may("work") and person.sees == EVERYTHING.of(person.sees.person)
 
 
 @router.get("/calendar/changes/{version}")
@@ -76,7 +71,7 @@ def preview(version: str, request: Request, site: Desk, person: Overseer) -> Res
 @router.post("/calendar/changes/{version}")
 def adopt(version: str, request: Request, site: Desk, person: Overseer, sent: Form) -> Response:
     """Adopts the calendar, and moves the first cases."""
-    _refuse(person)
+    refuse(person, EVERY)
     try:
         number = site.desk.calendars.adopt_kept(version, text_of(sent, "because")[:2000], person)
     except Refused as fault:
@@ -89,16 +84,13 @@ def adopt(version: str, request: Request, site: Desk, person: Overseer, sent: Fo
 def _preview(version: str, request: Request, site: Site, person: Person, wrong: str = "") -> Response:
     service = site.desk.calendars.service
     new = service.kept(version)
-    after, looked = request.query_params.get("after", "")[:100], _number(request.query_params.get("looked", ""))
-    cases: list[Any] = []
-    begun, here, until = looked, 0, time.monotonic() + A_MOMENT
-    while True:
-        part = service.look(new, after, A_PART, person.sees)
-        cases += part.cases
-        here, after = here + part.looked, part.after
-        if not after or here >= MOST_LOOKED or time.monotonic() > until:
-            break
-    looked += here
+    after, begun = request.query_params.get("after", "")[:100], count_of(request.query_params.get("looked", ""))
+
+    def part(cursor: str, most: int) -> tuple[list[Any], int, str]:
+        found = service.look(new, cursor, most, person.sees)
+        return list(found.cases), found.looked, found.after
+
+    cases, here, after = looked(part, after, MOST_LOOKED)
     standing = [one for one in service.all() if one["version"] == version and not one["undoes"] and not one["undone_by"]]
     data = {
         "made": service.summary(new),
@@ -106,19 +98,15 @@ def _preview(version: str, request: Request, site: Site, person: Person, wrong: 
         "cases": [one for one in cases if not one["blocked"]],
         "blocked": [one for one in cases if one["blocked"]],
         "begun": begun,
-        "looked": looked,
+        "looked": begun + here,
         "open_cases": service.open_cases(),
-        "more": f"?{urlencode({'after': after, 'looked': looked})}" if after else "",
+        "more": f"?{urlencode({'after': after, 'looked': begun + here})}" if after else "",
         "adopted": standing[0] if standing else None,
         "wrong": wrong,
         "because": "",
-        "may": _may(person),
+        "may": may_move(person),
     }
     return page(request, "calendar-preview.html", data, 422 if wrong else 200)
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 9 else 0
 
 
 @router.get("/calendar/adoptions/{number}")
@@ -130,7 +118,7 @@ def adoption(number: int, request: Request, site: Desk, person: Overseer) -> Res
 @router.post("/calendar/adoptions/{number}")
 def go_on(number: int, request: Request, site: Desk, person: Overseer, sent: Form) -> Response:
     """Moves the next cases of an adoption, or begins to undo it."""
-    _refuse(person)
+    refuse(person, EVERY)
     desk = site.desk.calendars
     if text_of(sent, "intent") != "undo":
         return _on(site, desk.service.one(number).id)
@@ -145,9 +133,7 @@ def go_on(number: int, request: Request, site: Desk, person: Overseer, sent: For
 
 def _on(site: Site, number: int) -> Response:
     """Moves cases for a moment, then tells how far it has come."""
-    until = time.monotonic() + A_MOMENT
-    while site.desk.calendars.service.go_on(number, A_PART).ended_at is None and time.monotonic() < until:
-        pass
+    moved(lambda most: site.desk.calendars.service.go_on(number, most))
     return see_other(f"/calendar/adoptions/{number}")
 
 
@@ -160,13 +146,8 @@ def _adoption(number: int, request: Request, site: Site, person: Person, wrong: 
         "one": one,
         "open_cases": max(service.open_cases(), one["looked"]),
         "last": last is not None and last["id"] == number,
-        "blocked": [each for each in one["blocked"] if person.sees == EVERYTHING.of(person.sees.person)],
+        "blocked": [each for each in one["blocked"] if sees_all(person)],
         "wrong": wrong,
-        "may": _may(person),
+        "may": may_move(person),
     }
     return page(request, "calendar-adoption.html", data, 422 if wrong else 200)
-
-
-def _refuse(person: Person) -> None:
-    if not _may(person):
-        raise Forbidden("A calendar counts for every case of the office; whoever adopts one must act on cases and see all of them.")

@@ -5,7 +5,6 @@ A large docket is looked at and moved a part at a time, so that no answer is wai
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
@@ -14,13 +13,14 @@ from fastapi import APIRouter, Request, Response
 
 from caseflow.errors import BadInput, NotFound, Refused
 from caseflow.services.people import Person
-from caseflow.services.sight import EVERYTHING
-from caseflow.web.site import Desk, Forbidden, Form, Overseer, Site, page, see_other, text_of
+from caseflow.web.site import Desk, Form, Overseer, Site, page, see_other, text_of
+from caseflow.web.wholedocket import count_of, looked, may_move, moved, refuse, sees_all
 from caseflow.web.words import sentence
 
 router = APIRouter()
-A_MOMENT, A_PART, MOST_LOOKED, LONGEST = 1.5, 25, 300, 2_000
-"""Seconds, cases at a time, cases of one answer, and characters of a reason."""
+MOST_LOOKED, LONGEST = 300, 2_000
+"""Cases of one answer, and characters of a reason."""
+EVERY = "Rules count for every case of the office; whoever moves cases to other rules"
 HERE = "/workflows/versions"
 HEADS = {
     "dates": "Dates",
@@ -53,7 +53,7 @@ def compare(request: Request, site: Desk, person: Overseer) -> Response:
 @router.post("/workflows/versions/compare")
 def migrate(request: Request, site: Desk, person: Overseer, sent: Form) -> Response:
     """Begins to move the open cases, and moves the first of them."""
-    _refuse(person)
+    refuse(person, EVERY)
     before, after = _two(request, site)
     try:
         begun = site.desk.pack_move_begun(before, after, text_of(sent, "because")[:LONGEST], f"{person.id}:{person.role}")
@@ -76,7 +76,7 @@ def _two(request: Request, site: Site) -> tuple[str, str]:
 def _compare(request: Request, site: Site, person: Person, wrong: str = "") -> Response:
     before, after = _two(request, site)
     made = site.desk.versions.compare(before, after)
-    cursor, looked = request.query_params.get("after", "")[:100], _number(request.query_params.get("looked", ""))
+    cursor, begun = request.query_params.get("after", "")[:100], count_of(request.query_params.get("looked", ""))
     cases, here, cursor = _looked(site, person, before, after, cursor) if before != after else ([], 0, "")
     found = next(one for one in site.desk.versions.all() if one["version"] == before)
     data = {
@@ -86,26 +86,24 @@ def _compare(request: Request, site: Site, person: Person, wrong: str = "") -> R
         "cases": [{**one, "told": _told(one["changes"])} for one in cases if not one["blocked"] and one["changes"]],
         "same": sum(1 for one in cases if not one["blocked"] and not one["changes"]),
         "blocked": [one for one in cases if one["blocked"]],
-        "begun": looked,
-        "looked": looked + here,
+        "begun": begun,
+        "looked": begun + here,
         "query": urlencode({"from": before, "to": after}),
-        "more": urlencode({"from": before, "to": after, "after": cursor, "looked": looked + here}) if cursor else "",
+        "more": urlencode({"from": before, "to": after, "after": cursor, "looked": begun + here}) if cursor else "",
         "wrong": wrong,
-        "may": _may(person) and before != after,
+        "may": may_move(person) and before != after,
     }
     return page(request, "versions-compare.html", data, 422 if wrong else 200)
 
 
 def _looked(site: Site, person: Person, before: str, after: str, cursor: str) -> tuple[list[Any], int, str]:
     """What the next open cases would see: they, how many were looked at, and where to go on."""
-    cases: list[Any] = []
-    here, until = 0, time.monotonic() + A_MOMENT
-    while True:
-        part = site.desk.migrating.part(before, after, cursor, A_PART, person.sees)
-        cases += part["cases"]
-        here, cursor = here + part["looked"], part["after"]
-        if not cursor or here >= MOST_LOOKED or time.monotonic() > until:
-            return cases, here, cursor
+
+    def part(cursor: str, most: int) -> tuple[list[Any], int, str]:
+        found = site.desk.migrating.part(before, after, cursor, most, person.sees)
+        return list(found["cases"]), found["looked"], found["after"]
+
+    return looked(part, cursor, MOST_LOOKED)
 
 
 def _told(changes: list[Mapping[str, Any]]) -> dict[str, Any]:
@@ -123,7 +121,7 @@ def move(number: int, request: Request, site: Desk, person: Overseer) -> Respons
 @router.post("/workflows/versions/moves/{number}")
 def go_on(number: int, request: Request, site: Desk, person: Overseer, sent: Form) -> Response:
     """Moves the next cases, or begins to take the move back."""
-    _refuse(person)
+    refuse(person, EVERY)
     if text_of(sent, "intent") != "undo":
         return _on(site, site.desk.migrating.one(number).id)
     try:
@@ -137,9 +135,7 @@ def go_on(number: int, request: Request, site: Desk, person: Overseer, sent: For
 
 def _on(site: Site, number: int) -> Response:
     """Moves cases for a moment, then tells how far it has come."""
-    until = time.monotonic() + A_MOMENT
-    while site.desk.migrating.go_on(number, A_PART).ended_at is None and time.monotonic() < until:
-        pass
+    moved(lambda most: site.desk.migrating.go_on(number, most))
     return see_other(f"{HERE}/moves/{number}")
 
 
@@ -147,31 +143,13 @@ def _move(number: int, request: Request, site: Site, person: Person, wrong: str 
     service = site.desk.migrating
     known, one = service.all(), service.shown(service.one(number))
     last = next((other for other in known if not other["undoes"] and not other["undone_by"]), None)
-    all_seen = _sees_all(person)
+    all_seen = sees_all(person)
     data = {
         "one": one,
         "last": last is not None and last["id"] == number,
         "blocked": one["blocked"] if all_seen else [],
         "hidden": 0 if all_seen else len(one["blocked"]),
         "wrong": wrong,
-        "may": _may(person),
+        "may": may_move(person),
     }
     return page(request, "versions-move.html", data, 422 if wrong else 200)
-
-
-def _sees_all(person: Person) -> bool:
-    return person.sees == EVERYTHING.of(person.sees.person)
-
-
-def _may(person: Person) -> bool:
-    """Whether the person may move cases: a role that oversees and acts, and sees every case that would move."""
-    return person.may("work") and _sees_all(person)
-
-
-def _refuse(person: Person) -> None:
-    if not _may(person):
-        raise Forbidden("Rules count for every case of the office; whoever moves cases to other rules must act on cases and see all of them.")
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 9 else 0
