@@ -232,8 +232,8 @@ def sent_all_the_same(book: Rulebook, case: Case, entries: Sequence[Entry], sent
 # --- corrections --------------------------------------------------------------------------------------------------
 
 
-def insert(book: Rulebook, case: Case, entries: Sequence[Entry], asked: Act, moment: datetime, key: Key) -> Outcome:
-    """An act typed after later ones: judged on its own day, everything later replayed. Raises Refused."""
+def insert(book: Rulebook, case: Case, entries: Sequence[Entry], asked: Act, moment: datetime, key: Key, leaving: Collection[str] = ()) -> Outcome:
+    """An act typed after later ones: judged on its own day, everything later replayed. `leaving` as in `void`. Raises Refused."""
     facts, misfits = fit_facts(book, asked.action, asked.facts)
     if asked.elsewhere is not None:
         facts["elsewhere"] = dict(asked.elsewhere)
@@ -250,21 +250,42 @@ def insert(book: Rulebook, case: Case, entries: Sequence[Entry], asked: Act, mom
     action = book.workflow.actions[asked.action]
     entry = _new(case, entries, asked.action, asked.actor, asked.on, moment, key(), facts, asked.because, earlier.state, seen.to)
     entry = replace(entry, cites=(action.cite,) if action.cite else ())
-    return _change(book, case, entries, entry, asked.actor, moment, key, own_letters=True)
+    return _change(book, case, entries, entry, asked.actor, moment, key, leaving, own_letters=True)
 
 
-def void(book: Rulebook, case: Case, entries: Sequence[Entry], seq: int, because: str, actor: Actor, moment: datetime, key: Key) -> Outcome:
-    """Leaves an entry out, with the reason; it stays visible. Raises Refused."""
+def void(
+    book: Rulebook,
+    case: Case,
+    entries: Sequence[Entry],
+    seq: int,
+    because: str,
+    actor: Actor,
+    moment: datetime,
+    key: Key,
+    leaving: Collection[str] = (),
+) -> Outcome:
+    """Leaves an entry out, with the reason; it stays visible. `leaving`: letters that are just being handed over. Raises Refused."""
     target = _correctable(case, entries, seq, "void")
     if target.action == IMPORTED and actor.role != SUPERVISOR:
         text = "with it falls what keeps quiet for the past: outcomes that the law produced then will follow"
         raise Refused([Reason("not-permitted", "not-permitted", text, entries=(seq,), role=SUPERVISOR)], f"Entry {seq} of {case.number} can't be voided")
     entry = _new(case, entries, "void", actor, book.calendar.local_day(moment), moment, key(), {"entry": target.seq}, because)
-    return _change(book, case, entries, entry, actor, moment, key)
+    return _change(book, case, entries, entry, actor, moment, key, leaving)
 
 
-def amend(book: Rulebook, case: Case, entries: Sequence[Entry], seq: int, on: date, because: str, actor: Actor, moment: datetime, key: Key) -> Outcome:
-    """Corrects the effective day of an entry. Raises Refused."""
+def amend(
+    book: Rulebook,
+    case: Case,
+    entries: Sequence[Entry],
+    seq: int,
+    on: date,
+    because: str,
+    actor: Actor,
+    moment: datetime,
+    key: Key,
+    leaving: Collection[str] = (),
+) -> Outcome:
+    """Corrects the effective day of an entry. `leaving` as in `void`. Raises Refused."""
     target = _correctable(case, entries, seq, "amend")
     today = book.calendar.local_day(moment)
     if on > today:
@@ -275,7 +296,7 @@ def amend(book: Rulebook, case: Case, entries: Sequence[Entry], seq: int, on: da
         raise Refused([Reason("date-invalid", "date-invalid", text)], f"Entry {seq} can't be amended")
     facts = {"entry": target.seq, "on": on.isoformat()}
     entry = _new(case, entries, "amend", actor, today, moment, key(), facts, because)
-    return _change(book, case, entries, entry, actor, moment, key)
+    return _change(book, case, entries, entry, actor, moment, key, leaving)
 
 
 def _upto(book: Rulebook, entries: Sequence[Entry], on: date) -> Case:
@@ -354,6 +375,7 @@ def _change(
     actor: Actor,
     moment: datetime,
     key: Key,
+    leaving: Collection[str],
     own_letters: bool = False,
 ) -> Outcome:
     old = fold(book, entries)
@@ -362,7 +384,8 @@ def _change(
     if folded.illegal:
         raise Refused([_later(bad, reasons) for bad, reasons in folded.illegal], f"The correction of {case.number} is refused")
     _refuse_silent(entries, withdrawn, actor)
-    wrong = _letters_now_wrong(old, folded, withdrawn, standing(entries), lambda _, before, after: _differ(book, before, after))
+    still = {letter.number for letter in old.case.letters if letter.number in leaving and letter.seq in folded.steps}
+    wrong = _letters_now_wrong(old, folded, withdrawn, standing(entries), lambda _, before, after: _differ(book, before, after), still)
     if wrong:
         entry = replace(entry, facts={**entry.facts, "correct_letters": wrong})
     made = [sealed(entry)]

@@ -20,6 +20,7 @@ from caseflow.domain.rulebook import Rulebook
 from caseflow.domain.view import run
 from caseflow.errors import Reason, Refused, StaleCase
 from caseflow.services.again import again
+from caseflow.services.moving import in_flight, set_right
 from caseflow.services.office import Office
 from caseflow.services.ports import Work
 from caseflow.services.ruled import ruled
@@ -42,12 +43,17 @@ def act(office: Office, number: str, asked: Act, moment: datetime | None = None)
         if asked.command_id is not None and (done := work.command(asked.command_id)) is not None:
             return work.case(done[0])
         if not is_due(work.case(number), moment):
-            trial = attempt(office, work, number, asked, moment)
-            return office.save(work, trial.book, trial.outcome, moment, asked.command_id)
+            return _done(office, work, attempt(office, work, number, asked, moment), asked, moment)
     catch_up(office, number, moment)
     with office.store.begin() as work:
-        trial = attempt(office, work, number, asked, moment)
-        return office.save(work, trial.book, trial.outcome, moment, asked.command_id)
+        return _done(office, work, attempt(office, work, number, asked, moment), asked, moment)
+
+
+def _done(office: Office, work: Work, trial: Trial, asked: Act, moment: datetime) -> Case:
+    """Saves an act. One that was typed late may have changed what letters that wait have to say."""
+    case = office.save(work, trial.book, trial.outcome, moment, asked.command_id)
+    late = trial.outcome.entries[0].effective_on < trial.before.last_on
+    return set_right(office, work, case, trial.book, trial.outcome, asked, moment) if late else case
 
 
 def is_due(case: Case, moment: datetime) -> bool:
@@ -64,7 +70,8 @@ def attempt(office: Office, work: Work, number: str, asked: Act, moment: datetim
     asked = _with_money_elsewhere(book, work, case, asked)
     on = asked.on or book.calendar.local_day(moment)
     if on < case.last_on and on >= case.received_on and asked.action in book.workflow.actions:
-        outcome = replay.insert(book, case, work.entries(case.number), replace(asked, on=on), moment, office.key)
+        late = replace(asked, on=on)
+        outcome = replay.insert(book, case, work.entries(case.number), late, moment, office.key, in_flight(work, case.number))
     else:
         outcome = casework.act(book, case, asked, moment, office.key())
     return Trial(book, case, outcome)
@@ -72,26 +79,33 @@ def attempt(office: Office, work: Work, number: str, asked: Act, moment: datetim
 
 @again
 def void(office: Office, number: str, seq: int, because: str, actor: Actor, moment: datetime | None = None) -> tuple[Case, Outcome]:
-    """Leaves an entry out. Raises Refused."""
+    """Leaves an entry out; letters that have not left say what is so then. Raises Refused."""
     moment = moment or office.now()
     catch_up(office, number, moment)
     with office.store.begin() as work:
         case, book = ruled(office, work, work.case(number))
         refuse_reader(book, actor)
-        outcome = replay.void(book, case, work.entries(case.number), seq, reason_of(because, "leave the entry out"), actor, moment, office.key)
-        return office.save(work, book, outcome, moment), outcome
+        asked = Act("void", actor, {}, None, reason_of(because, "leave the entry out"))
+        outcome = replay.void(book, case, work.entries(case.number), seq, str(asked.because), actor, moment, office.key, in_flight(work, number))
+        return _corrected(office, work, book, outcome, asked, moment), outcome
 
 
 @again
 def amend(office: Office, number: str, seq: int, on: date, because: str, actor: Actor, moment: datetime | None = None) -> tuple[Case, Outcome]:
-    """Corrects the effective day of an entry. Raises Refused."""
+    """Corrects the effective day of an entry; letters that have not left say what is so then. Raises Refused."""
     moment = moment or office.now()
     catch_up(office, number, moment)
     with office.store.begin() as work:
         case, book = ruled(office, work, work.case(number))
         refuse_reader(book, actor)
-        outcome = replay.amend(book, case, work.entries(case.number), seq, on, reason_of(because, "correct the entry"), actor, moment, office.key)
-        return office.save(work, book, outcome, moment), outcome
+        asked = Act("amend", actor, {}, on, reason_of(because, "correct the entry"))
+        outcome = replay.amend(book, case, work.entries(case.number), seq, on, str(asked.because), actor, moment, office.key, in_flight(work, number))
+        return _corrected(office, work, book, outcome, asked, moment), outcome
+
+
+def _corrected(office: Office, work: Work, book: Rulebook, outcome: Outcome, asked: Act, moment: datetime) -> Case:
+    """Saves a correction, and what it makes letters say that have not left."""
+    return set_right(office, work, office.save(work, book, outcome, moment), book, outcome, asked, moment)
 
 
 def refuse_reader(book: Rulebook, actor: Actor) -> None:

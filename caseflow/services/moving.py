@@ -1,18 +1,19 @@
 """Puts one case under another rulebook: the one way in which the rules of a case change, for calendars and for packs.
 
-Which cases move, and when, is for whoever calls. What each of them may and does is decided in domain/replay.py.
+Which cases move, and when, is for whoever calls. What each of them may and does is decided in domain/replay.py. What a change
+of the record says to letters that have not left is here, too, for moves and for the corrections of services/acting.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
 from caseflow.domain import casework, replay
-from caseflow.domain.case import Act, Case, Entry, LetterOwed, Outcome
+from caseflow.domain.case import NO_HASH, Act, Case, Entry, LetterOwed, Outcome
 from caseflow.domain.letterview import letter_anew, snapshot
 from caseflow.domain.moving import clocks_read, misprinted
 from caseflow.domain.rulebook import Rulebook
@@ -38,7 +39,7 @@ def tried(office: Office, work: Work, case: Case, new: Rulebook, asked: Act, mom
 
     Raises Refused, with every entry of a person that stands against it, or LetterFault."""
     letters = {letter.number: letter for letter in work.letters(case.number) if letter.corrected_by is None}
-    leaving = {number for number, letter in letters.items() if letter.sent_on is None and _leaving(letter)}
+    leaving = _leaving(letters.values())
 
     def misprints(number: str, _: Case, after: Case) -> tuple[str, ...]:
         return () if number not in letters else _says_other(office, letters[number], new, after, moment)
@@ -48,7 +49,7 @@ def tried(office: Office, work: Work, case: Case, new: Rulebook, asked: Act, mom
     every = (*entries, *outcome.entries)
     steps = replay.fold(new, every).steps
     wrong = outcome.entries[0].facts.get("correct_letters") or ()
-    waiting = [letter for number, letter in letters.items() if letter.status in UNSENT and number not in (*leaving, *outcome.canceled_letters)]
+    waiting = _waiting(letters.values(), leaving, outcome)
     unsent = [
         _anew(office, new, letter, every, steps, moment) for letter in waiting if letter.seq in steps and misprints(letter.number, case, steps[letter.seq])
     ]
@@ -57,14 +58,72 @@ def tried(office: Office, work: Work, case: Case, new: Rulebook, asked: Act, mom
 
 def keep(office: Office, work: Work, made: Move, new: Rulebook, asked: Act, moment: datetime) -> Case:
     """Saves a move, with the letters that it owes. Raises LetterFault; then nothing is changed."""
-    case = office.save(work, new, made.outcome, moment)
-    for letter in made.unsent:
+    return _written(office, work, office.save(work, new, made.outcome, moment), new, made.unsent, asked, moment)
+
+
+def _written(office: Office, work: Work, case: Case, book: Rulebook, letters: Sequence[RegisteredLetter], asked: Act, moment: datetime) -> Case:
+    """Keeps letters that were written anew, each with an entry of its own."""
+    for letter in letters:
         work.letter_words(letter)
         facts: dict[str, Any] = {"letter": letter.number, "content": letter.content_hash, "stated": {}}
-        if letter.status == "draft":
-            facts["approval"] = new.pack.letters[letter.letter].approval or "staff"
-        case = office.save(work, new, casework.letter_noted(new, case, "letter-written", facts, moment, office.key(), asked.actor, asked.because), moment)
+        if letter.status == "draft" and not any(task.id == f"letter-approval:{letter.number}" for task in case.tasks):
+            facts["approval"] = book.pack.letters[letter.letter].approval or "staff"
+        case = office.save(work, book, casework.letter_noted(book, case, "letter-written", facts, moment, office.key(), asked.actor, asked.because), moment)
     return case
+
+
+# --- corrections --------------------------------------------------------------------------------------------------
+
+
+def in_flight(work: Work, number: str) -> frozenset[str]:
+    """The letters of a case whose words can't change any more although they have not left."""
+    return _leaving([letter for letter in work.letters(number) if letter.corrected_by is None])
+
+
+def set_right(office: Office, work: Work, case: Case, book: Rulebook, outcome: Outcome, asked: Act, moment: datetime) -> Case:
+    """The case once its letters that have not left say what a correction made of the record: those whose words differ are written anew.
+
+    One that lacks what it has to say then is blocked, and a supervisor's task: it does not leave with words that are wrong.
+    `outcome` is the correction, which is saved already, `case` the case since then."""
+    letters = [letter for letter in work.letters(case.number) if letter.corrected_by is None]
+    waiting = _waiting(letters, _leaving(letters), outcome)
+    if not waiting:
+        return case
+    every = work.entries(case.number)
+    before = [entry for entry in every if entry.seq < outcome.entries[0].seq]
+    had, has = replay.fold(book, before).steps, replay.fold(book, every).steps
+    kept = [letter for letter in waiting if letter.seq in had and letter.seq in has]
+    wrong = [letter for letter in kept if _words(office, book, letter, before, had, moment) != _words(office, book, letter, every, has, moment)]
+    for letter in wrong:
+        try:
+            case = _written(office, work, case, book, [_anew(office, book, letter, every, has, moment)], asked, moment)
+        except LetterFault as fault:
+            case = _blocked(office, work, case, book, letter, fault.missing or (str(fault),), asked, moment)
+    return case
+
+
+def _blocked(office: Office, work: Work, case: Case, book: Rulebook, letter: RegisteredLetter, missing: tuple[str, ...], asked: Act, moment: datetime) -> Case:
+    work.letter_words(replace(letter, markdown="", content_hash=NO_HASH, status="blocked", missing=missing))
+    facts: dict[str, Any] = {"letter": letter.number, "missing": list(missing)}
+    noted = casework.letter_noted(book, case, "letter-blocked", facts, moment, office.key(), asked.actor, asked.because)
+    return office.save(work, book, noted, moment)
+
+
+def _words(office: Office, book: Rulebook, letter: RegisteredLetter, entries: Sequence[Entry], steps: Mapping[int, Case], moment: datetime) -> tuple[str, ...]:
+    """What a letter says by these entries; nothing where something is missing that it has to say."""
+    try:
+        made = office.letters.write(_owed(book, letter, entries, steps), book.pack, moment)
+    except LetterFault:
+        return ()
+    return made.subject, made.markdown
+
+
+# --- what both share ----------------------------------------------------------------------------------------------
+
+
+def _waiting(letters: Iterable[RegisteredLetter], leaving: Collection[str], outcome: Outcome) -> list[RegisteredLetter]:
+    """The letters whose words can still change after a change of the record."""
+    return [letter for letter in letters if letter.status in UNSENT and letter.number not in (*leaving, *outcome.canceled_letters)]
 
 
 def moved(office: Office, work: Work, case: Case, new: Rulebook, asked: Act, moment: datetime) -> Outcome:
@@ -95,19 +154,31 @@ def _says_other(office: Office, letter: RegisteredLetter, book: Rulebook, after:
     return told if (had.subject, had.markdown) != (has.subject, has.markdown) else ()
 
 
-def _leaving(letter: RegisteredLetter) -> bool:
-    """Whether its words can't change any more: a copy is printed, claimed or tried already. One that corrects another is corrected in turn."""
-    return letter.corrects is not None or any(copy.claim is not None or copy.attempts or copy.batch is not None for copy in letter.copies)
+def _leaving(letters: Iterable[RegisteredLetter]) -> frozenset[str]:
+    """Those whose words can't change any more: a copy is printed, claimed or tried already. One that corrects another is corrected in turn."""
+    return frozenset(
+        letter.number
+        for letter in letters
+        if letter.sent_on is None
+        and (letter.corrects is not None or any(copy.claim is not None or copy.attempts or copy.batch is not None for copy in letter.copies))
+    )
+
+
+def _owed(book: Rulebook, letter: RegisteredLetter, entries: Sequence[Entry], steps: Mapping[int, Case]) -> LetterOwed:
+    """A letter as these entries owe it, with what a person stated so that it could be written."""
+    entry = replace(entries[letter.seq - 1], effective_on=replay.standing(entries).days[letter.seq])
+    stated: dict[str, Any] = {}
+    for one in entries:
+        if one.action == "letter-written" and one.facts["letter"] == letter.number:
+            stated |= one.facts["stated"]
+    return letter_anew(book, steps[letter.seq], entry, letter.letter, letter.number, stated)
 
 
 def _anew(office: Office, book: Rulebook, letter: RegisteredLetter, entries: Sequence[Entry], steps: Mapping[int, Case], moment: datetime) -> RegisteredLetter:
     """A letter that has not left, with the days that the case has now and what a person wrote into it; who signed signs again."""
-    entry = replace(entries[letter.seq - 1], effective_on=replay.standing(entries).days[letter.seq])
-    owed = letter_anew(book, steps[letter.seq], entry, letter.letter, letter.number, {})
+    owed = _owed(book, letter, entries, steps)
     made = office.letters.write(owed, book.pack, moment)
-    markdown = made.markdown
-    for edit in letter.edits:
-        markdown = office.letters.with_place(markdown, str(edit["place"]), str(edit["text"]))
+    markdown = with_edits(office, letter, made.markdown)
     signs = letter.status == "approved" or made.status == "draft" or bool(letter.edits)
     return replace(
         letter,
@@ -120,3 +191,10 @@ def _anew(office: Office, book: Rulebook, letter: RegisteredLetter, entries: Seq
         missing=(),
         leaves_at=made.leaves_at,
     )
+
+
+def with_edits(office: Office, letter: RegisteredLetter, markdown: str) -> str:
+    """The words of a letter that was written anew, with what a person wrote into the one before."""
+    for edit in letter.edits:
+        markdown = office.letters.with_place(markdown, str(edit["place"]), str(edit["text"]))
+    return markdown

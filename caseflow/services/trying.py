@@ -20,6 +20,7 @@ from caseflow.domain.rulebook import Rulebook, settings_of
 from caseflow.domain.view import CaseView, run
 from caseflow.errors import BadInput, LetterFault, NotFound, Reason, Refused
 from caseflow.services import acting, showing
+from caseflow.services.moving import in_flight
 from caseflow.services.office import Office
 from caseflow.services.ports import Work
 
@@ -70,6 +71,7 @@ def dry_correction(office: Office, number: str, seq: int, on: date | None, becau
     """
     with office.store.read() as work:
         case, entries = caught_up(office, work, work.case(number), moment)
+        leaving = in_flight(work, number)
     book = office.packs.of(case)
     asked = Act("amend" if on is not None else "void", actor)
     made: dict[str, Any] = {"allowed": False, "because": [], "before": _side(book, case, asked, moment), "after": None}
@@ -85,9 +87,9 @@ def dry_correction(office: Office, number: str, seq: int, on: date | None, becau
         acting.refuse_reader(book, actor)
         reason = because.strip() or "A trial."
         if on is None:
-            outcome = replay.void(book, case, entries, seq, reason, actor, moment, office.key)
+            outcome = replay.void(book, case, entries, seq, reason, actor, moment, office.key, leaving)
         else:
-            outcome = replay.amend(book, case, entries, seq, on, reason, actor, moment, office.key)
+            outcome = replay.amend(book, case, entries, seq, on, reason, actor, moment, office.key, leaving)
     except Refused as refused:
         made["because"] = [showing.reason_json(reason_) for reason_ in refused.reasons]
         made["in_the_way"] = named([number for reason_ in refused.reasons for number in reason_.entries if number != seq])

@@ -19,6 +19,7 @@ from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import BadInput, Reason, Refused
 from caseflow.services.acting import refuse_reader
 from caseflow.services.again import again
+from caseflow.services.moving import with_edits
 from caseflow.services.office import Office
 from caseflow.services.ports import RegisteredLetter, Work
 
@@ -80,19 +81,23 @@ def retry(office: Office, number: str, given: Mapping[str, Any], actor: Actor, m
         known = replace(after, facts={**after.facts, **case.facts}, parties=case.parties)
         owed = letter_anew(book, known, entry, letter.letter, number, stated)
         made = office.letters.write(owed, book.pack, moment)
+        markdown = with_edits(office, letter, made.markdown)
+        content = sha256(markdown.encode()).hexdigest()
         written = replace(
             letter,
             subject=made.subject,
-            markdown=made.markdown,
+            markdown=markdown,
             view=snapshot(owed.view),
             template_hash=made.template_hash,
-            content_hash=made.content_hash,
-            status=made.status,
+            content_hash=content,
+            status="draft" if letter.edits else made.status,
             missing=(),
             leaves_at=made.leaves_at,
         )
         work.letter_words(written)
-        facts = {"letter": number, "content": made.content_hash, "stated": stated}
+        facts: dict[str, Any] = {"letter": number, "content": content, "stated": stated}
+        if letter.edits and not any(task.id == f"letter-approval:{number}" for task in case.tasks):
+            facts["approval"] = _signer(book, letter)
         office.save(work, book, casework.letter_noted(book, case, "letter-written", facts, moment, office.key(), actor), moment)
 
 
