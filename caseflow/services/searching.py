@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from caseflow.domain.case import Case
-from caseflow.errors import StoreFault
+from caseflow.errors import NotFound, StoreFault
 from caseflow.services.office import Office
 from caseflow.services.ports import RegisteredLetter, SearchText
 from caseflow.services.sight import EVERYTHING, Sight
@@ -23,15 +23,17 @@ def find(office: Office, asked: str, limit: int, seen: Sight = EVERYTHING) -> li
 
 
 def refresh(office: Office, most: int) -> int:
-    """Takes the words of up to `most` changed cases into the index, a batch in a transaction; the answer is how many."""
+    """Takes the words of up to `most` changed cases into the index, in batches; the answer is how many. What somebody acts on meanwhile stays due."""
     taken = 0
     while taken < most and (due := office.store.search.due(min(BATCH, most - taken))):
         found = []
         for number in due:
-            with office.store.read() as work:
+            with suppress(NotFound), office.store.read() as work:  # disposed of since then
                 found.append(words(work.case(number), work.letters(number)))
-        office.store.search.keep(found)
-        taken += len(found)
+        kept = office.store.search.keep(found)
+        if not kept:
+            break
+        taken += kept
     return taken
 
 
@@ -41,6 +43,7 @@ def words(case: Case, letters: Any) -> SearchText:
     told = [getattr(place, name) for name in place.__slots__]
     return SearchText(
         case=case.number,
+        version=case.version,
         numbers=" ".join((case.number, case.request, *case.aliases)),
         people=" ".join(party.name for party in case.parties),
         place=" ".join([case.title, *(part for part in told if part)]),

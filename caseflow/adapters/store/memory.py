@@ -321,8 +321,9 @@ class MemorySearch:
         """Nothing is ever behind."""
         return ()
 
-    def keep(self, found: Sequence[SearchText]) -> None:
+    def keep(self, found: Sequence[SearchText]) -> int:
         """Nothing is kept apart."""
+        return 0
 
     def find(self, asked: str, limit: int, seen: Sight = EVERYTHING) -> Sequence[str]:
         """Cases that have all the words, by number; only those that are seen."""

@@ -19,6 +19,8 @@ from caseflow.services.ports import SearchText
 from caseflow.services.sight import EVERYTHING, Sight
 
 MOST_WORDS = 12
+AT_ONCE = 10
+"""Cases whose words a server keeps in one transaction: whoever acts on one of them waits so long."""
 PARTS = ("numbers", "people", "place", "facts", "letters")
 WEIGHTS = (10.0, 6.0, 8.0, 2.0, 1.0)
 CLASSES = "ABACD"  # PostgreSQL has four classes of weight
@@ -35,22 +37,30 @@ class SqlSearch:
 
     def __init__(self, transaction: Callable[[str], AbstractContextManager[Connection]], where: str, lite: bool) -> None:
         self._transaction, self._where, self._lite = transaction, where, lite
-        # On a server, a case that somebody acts on at this moment stays due: nobody waits for the index.
-        skip = "" if lite else ' AND "case" IN (SELECT "case" FROM search_due WHERE "case" = :case FOR UPDATE SKIP LOCKED)'
-        self._done = f'DELETE FROM search_due WHERE "case" = :case{skip}'
+        # On a server, a case that somebody acts on at this moment stays due: nobody waits for the index, and none acts on it while it is kept.
+        self._still = f"SELECT number FROM case_file WHERE number = :case AND version = :version{'' if lite else ' FOR UPDATE SKIP LOCKED'}"
 
     def due(self, limit: int) -> Sequence[str]:
         """Cases whose words have changed since they were put into the index."""
         with explained(self._where), self._transaction("BEGIN") as connection:
             return list(connection.execute(text('SELECT "case" FROM search_due LIMIT :most'), {"most": limit}).scalars())
 
+    def keep(self, found: Sequence[SearchText]) -> int:
+        """Puts words into the index in place of what was there; what has changed since it was read stays due. The answer is how many were kept."""
+        part = len(found) if self._lite else AT_ONCE
+        return sum(self._keep(found[first : first + part]) for first in range(0, len(found), part or 1))
+
     @again
-    def keep(self, found: Sequence[SearchText]) -> None:
-        """Puts words into the index in place of what was there."""
+    def _keep(self, found: Sequence[SearchText]) -> int:
+        kept = 0
         with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
             for one in found:
+                if connection.execute(text(self._still), {"case": one.case, "version": one.version}).first() is None:
+                    continue
                 (self._keep_lite if self._lite else self._keep_vector)(connection, one)
-            connection.execute(text(self._done), [{"case": one.case} for one in found])
+                connection.execute(text('DELETE FROM search_due WHERE "case" = :case'), {"case": one.case})
+                kept += 1
+        return kept
 
     def _keep_lite(self, connection: Connection, one: SearchText) -> None:
         row = connection.execute(text('SELECT id FROM search_row WHERE "case" = :case'), {"case": one.case}).scalar()

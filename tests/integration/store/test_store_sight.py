@@ -42,7 +42,7 @@ def cases(store: Store, make: Any) -> Kept:
         case = make.case(place, workflow=workflow, assigned_to=person, flags=flags, aliases=(f"OLD-{place}",))
         target = None if place % 4 == 0 else date(2026, 12, 1) + timedelta(days=place % 5)
         made.append(make.keep(store, make.filed(case), letters=(make.written(case),), row=make.row(next_target=target, next_due=target)))
-    store.search.keep([SearchText(case.number, case.number, "", case.title, "", "") for case in made])
+    store.search.keep([SearchText(case.number, case.version, case.number, "", case.title, "", "") for case in made])
     return made
 
 
