@@ -210,31 +210,38 @@ class Calendars:
         self._office.packs.current(self._pack(made.pack))  # from here on what is shown counts by it, too
         return made
 
-    @again
     def undo(self, because: str, actor: Actor, number: int | None = None) -> Adoption:
-        """Begins the undoing of the last adoption that stands; `go_on` moves the cases back. Raises Refused, BadInput."""
+        """Begins the undoing of an adoption that stands last, or takes up its undoing; `go_on` moves the cases back.
+
+        Without a number the one that stands last when this is asked for: two who ask at once take back one. Raises Refused, BadInput."""
         because = reason_of(because, "undo the adoption")
+        asked = number if number is not None else _to_undo(self._office.store.adoptions())
+        made = self._undo(because, actor, asked)
+        self._office.packs.current(self._pack(made.pack))  # from here on what is shown counts by it, too
+        return made
+
+    @again
+    def _undo(self, because: str, actor: Actor, asked: int | None) -> Adoption:
         with self._office.store.begin() as work:
             work.command(TURN)
             known = work.adoptions()
-            undone = {one.undoes for one in known}
-            begun = next((one for one in known if one.undoes is not None and one.ended_at is None), None)
-            if begun is not None:
-                self._refuse(actor, self._pack(begun.pack))
-                return begun
-            standing = [one for one in known if one.version and one.id not in undone]
-            if not standing:
+            undoing = next((one for one in known if one.undoes is not None and one.undoes == asked), None)
+            if undoing is not None and undoing.ended_at is not None:
+                raise BadInput(f"Adoption {asked} is undone already, by {undoing.by} ({undoing.id}); nothing more was changed.")
+            if undoing is not None:
+                self._refuse(actor, self._pack(undoing.pack))
+                return undoing
+            last = _last(known)
+            if last is None or asked is None:
                 raise BadInput("No adopted calendar is in force, so there is nothing to undo.")
-            last = standing[-1]
-            if number is not None and number != last.id:
-                raise BadInput(f"Adoption {number} can't be undone now; {last.id} is the last that stands. Undo that one first.")
+            if asked != last.id:
+                raise BadInput(f"Adoption {asked} can't be undone now; {last.id} is the last that stands. Undo that one first.")
             self._refuse(actor, self._pack(last.pack))
             self._refuse_two([one for one in known if one.id != last.id], last.pack)
             if last.ended_at is None:
                 work.keep_adoption(replace(last, ended_at=self._office.now()))
             made = Adoption(len(known) + 1, last.pack, None, last.replaces, self._office.now(), actor.id, actor.role, because, last.id)
             work.keep_adoption(made)
-        self._office.packs.current(self._pack(made.pack))  # from here on what is shown counts by it, too
         return made
 
     @again
@@ -385,6 +392,19 @@ class Calendars:
 
     def _zone(self, name: str) -> ZoneInfo:
         return ZoneInfo(next((pack.calendar.zone for pack in self._office.packs.all() if pack.text.pack == name), "UTC"))
+
+
+def _last(known: Sequence[Adoption]) -> Adoption | None:
+    """The last adoption that stands."""
+    undone = {one.undoes for one in known}
+    return next((one for one in reversed(known) if one.version and one.id not in undone), None)
+
+
+def _to_undo(known: Sequence[Adoption]) -> int | None:
+    """Which adoption whoever names none means: the one whose undoing is under way, or else the last that stands."""
+    begun = next((one for one in known if one.undoes is not None and one.ended_at is None), None)
+    last = begun or _last(known)
+    return None if last is None else last.undoes or last.id
 
 
 def told(made: Move) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from caseflow.domain.packmoves import ACTION, MOVE, PackMove, acted_since, last_
 from caseflow.domain.rulebook import SUPERVISOR, Rulebook, calendar_of
 from caseflow.errors import BadInput, LetterFault, NotFound, Reason, Refused
 from caseflow.services.acting import fire_due
+from caseflow.services.again import again
 from caseflow.services.moving import move
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import Work
@@ -120,6 +121,7 @@ class Migrating:
 
     # --- doing it ---
 
+    @again
     def begin(self, before: str, after: str, because: str, actor: Actor) -> PackMove:
         """Begins to move the open cases of a version to another, or takes up the move of the same two that is under way.
 
@@ -143,28 +145,40 @@ class Migrating:
         return made
 
     def undo(self, because: str, actor: Actor, number: int | None = None) -> PackMove:
-        """Begins to take the last move back, or takes up the undoing that is under way. Raises Refused or BadInput."""
+        """Begins to take a move back that stands last, or takes up the undoing of it.
+
+        Without a number the one that stands last when this is asked for: two who ask at once take back one. Raises Refused or BadInput."""
+        because = reason_of(because, "undo the move")
+        asked = number if number is not None else _to_undo(self._office.store.pack_moves())
+        return self._undo(because, actor, asked)
+
+    @again
+    def _undo(self, because: str, actor: Actor, asked: int | None) -> PackMove:
         with self._office.store.begin() as work:
             work.command(TURN)
             known = work.pack_moves()
+            undoing = next((one for one in known if one.undoes is not None and one.undoes == asked), None)
+            if undoing is not None and undoing.ended_at is not None:
+                raise BadInput(f"Move {asked} is undone already, by {undoing.by} ({undoing.id}); nothing more was changed.")
+            if undoing is not None:
+                self._refuse(actor, self._versions.kept(undoing.after))
+                return undoing
+            last = last_standing(known)
+            if last is None or asked is None:
+                raise BadInput("No move of cases stands, so there is nothing to undo.")
+            if asked != last.id:
+                raise BadInput(f"Move {asked} can't be undone now; {last.id} is the last that stands. Undo that one first.")
+            self._refuse(actor, self._versions.kept(last.before))
             under_way = _under_way(known)
             if under_way is not None and under_way.undoes is not None:
-                self._refuse(actor, self._versions.kept(under_way.after))
-                return under_way
-            last = last_standing(known)
-            if last is None:
-                raise BadInput("No move of cases stands, so there is nothing to undo.")
-            if number not in (None, last.id):
-                raise BadInput(f"Move {number} can't be undone now; {last.id} is the last that stands. Undo that one first.")
-            self._refuse(actor, self._versions.kept(last.before))
+                raise _another(under_way)
             if last.ended_at is None:
                 work.keep_pack_move(replace(last, ended_at=self._office.now()))
-            made = PackMove(
-                len(known) + 1, last.pack, last.after, last.before, self._office.now(), actor.id, actor.role, reason_of(because, "undo the move"), last.id
-            )
+            made = PackMove(len(known) + 1, last.pack, last.after, last.before, self._office.now(), actor.id, actor.role, because, last.id)
             work.keep_pack_move(made)
         return made
 
+    @again
     def go_on(self, number: int, most: int = BATCH) -> PackMove:
         """Moves the next cases, all of them in one transaction; repeated until the move has ended. A case is moved once."""
         made, moment = self.one(number), self._office.now()
@@ -286,6 +300,13 @@ def reasons_of(refused: Exception) -> list[str]:
 
 def _under_way(known: Sequence[PackMove]) -> PackMove | None:
     return next((one for one in known if one.ended_at is None), None)
+
+
+def _to_undo(known: Sequence[PackMove]) -> int | None:
+    """Which move whoever names none means: the one whose undoing is under way, or else the last that stands."""
+    under_way = _under_way(known)
+    last = under_way if under_way is not None and under_way.undoes is not None else last_standing(known)
+    return None if last is None else last.undoes or last.id
 
 
 def _another(move: PackMove) -> BadInput:

@@ -357,6 +357,35 @@ def test_an_undoing_under_way_is_taken_up_by_whoever_may_undo_alone(tmp_path: Pa
     assert office.app("2026-12-01").calendars.undo("no", ODELL)["id"] == begun.id
 
 
+@pytest.mark.parametrize("number", [None, 2])
+def test_of_two_who_undo_at_once_the_second_finds_it_done_and_nothing_else_is_taken_back(
+    office: Office, number: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [case] = filed(office, "2026-11-30")
+    office.adopt("2026-12-01")
+    office.adopt("2026-12-01", CHANGED.replace("once: 2026-12-09", "once: 2026-12-10").replace('version: "2"', 'version: "3"'))
+    second = office.app("2026-12-01")
+    second.open()
+    known = second.store.adoptions
+
+    def first() -> Any:
+        found = known()
+        monkeypatch.undo()
+        office.app("2026-12-01").calendars.undo("taken back", ODELL)
+        return found
+
+    if number is None:
+        monkeypatch.setattr(second.store, "adoptions", first)
+    else:
+        office.app("2026-12-01").calendars.undo("taken back", ODELL)
+
+    with pytest.raises(BadInput, match=r"Adoption 2 is undone already, by odell \(3\); nothing more was changed"):
+        second.calendars.service.undo("taken back", actor(), number)
+
+    assert [one["undone_by"] for one in office.app("2026-12-01").calendars.all()] == [None, 3, None]
+    assert office.due("2026-12-01", case) == "2026-12-15"
+
+
 def test_an_adoption_needs_a_reason(office: Office) -> None:
     filed(office, "2026-11-30")
     with pytest.raises(BadInput):

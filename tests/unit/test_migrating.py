@@ -130,6 +130,30 @@ def test_undone_every_case_is_what_it_was_but_for_its_entries(desk: Desk) -> Non
         desk.app("2026-03-05").pack_migrate_back("Again.", "odell:supervisor", 2)
 
 
+def test_of_two_who_take_a_move_back_at_once_the_second_finds_it_done_and_nothing_else_is_taken_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    migrate(desk, "2026-03-04")
+    third = later(**{"business-days: 7": "business-days: 8"})
+    renew(desk, {**third, PACK: third[PACK].replace('version: "2"', 'version: "3"')})
+    desk.app("2026-03-04").pack_migrate("2", "3", WHY, "odell:supervisor", False, 10)
+    second = desk.app("2026-03-05")
+    second.open()
+    known = second.store.pack_moves
+
+    def first() -> Any:
+        found = known()
+        monkeypatch.undo()
+        desk.app("2026-03-05").pack_migrate_back("Too early.", "odell:supervisor", 10)
+        return found
+
+    monkeypatch.setattr(second.store, "pack_moves", first)
+    with pytest.raises(BadInput, match=r"Move 2 is undone already, by odell \(3\); nothing more was changed"):
+        second.migrating.undo("Too early.", ODELL)
+    with pytest.raises(BadInput, match="Move 2 is undone already"):
+        second.migrating.undo("Too early.", ODELL, 2)
+
+    assert [(one["id"], one["undone_by"]) for one in desk.app("2026-03-05").migrating.all()] == [(3, None), (2, 3), (1, None)]
+
+
 def test_killed_half_way_it_goes_on_and_each_case_moves_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     app = desk.app("2026-03-04")
     app.open()
