@@ -1,4 +1,6 @@
-"""The staff site under 16 connections, one worker process: the docket and a case page against a bare ASGI page of the same bytes.
+"""The staff site under 16 connections, one worker process: the docket and a case page against a bare ASGI program's page of the same bytes.
+
+The base asks the driver for the same cases and prints them by a plain template (barepage.py).
 
 Both servers run beside each other for the whole measurement, each in a process of its own, and are asked in turns, round by round, so
 that what else the machine does takes from both. The asking side is a process of its own, too (this one): plain sockets, kept alive.
@@ -18,6 +20,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
 
+from benchmarks.barepage import BarePage
 from benchmarks.dockets import Docket, copy_cases, new_docket
 from benchmarks.measure import Line, over
 
@@ -83,7 +86,9 @@ def _measured(folder: Path, size: int, rounds: int) -> tuple[list[Asked], list[A
         answer = asyncio.run(_once(port, paths[0], cookie))
         body.write_bytes(answer)
         asyncio.run(_once(port, paths[1], cookie))
-        with _serving("bare", str(body)) as bare_port:
+        with _serving("bare", str(docket.path), str(body)) as bare_port:
+            if asyncio.run(_once(bare_port, "/", cookie)) != answer:
+                raise AssertionError("the bare page is not the site's page, so that it is no base for it")
             found: tuple[list[Asked], list[Asked], list[Asked]] = ([], [], [])
             for _ in range(rounds):
                 found[0].append(asyncio.run(_ask(port, paths[0], cookie, 3)))
@@ -108,8 +113,8 @@ def _signed_in(docket: Docket) -> str:
 
 
 @contextmanager
-def _serving(kind: str, what: str) -> Iterator[int]:
-    child = subprocess.Popen((sys.executable, "-m", "benchmarks.site", kind, what), stdout=subprocess.PIPE, text=True, env={**os.environ})
+def _serving(kind: str, *what: str) -> Iterator[int]:
+    child = subprocess.Popen((sys.executable, "-m", "benchmarks.site", kind, *what), stdout=subprocess.PIPE, text=True, env={**os.environ})
     assert child.stdout is not None
     try:
         yield int(child.stdout.readline())
@@ -151,35 +156,24 @@ async def _ask(port: int, path: str, cookie: str, seconds: float) -> Asked:
     return Asked(len(each), time.perf_counter() - begin, each)
 
 
-def _child(kind: str, what: str) -> None:
-    """The served side: the whole site over a database, or a bare page of a file's bytes."""
-    import socket
-
-    from caseflow.bootstrap import App
-    from caseflow.web.app import create_app
+def _child(kind: str, database: str, page: str = "") -> None:
+    """The served side: the whole site over a database, or the bare program over it, whose page is to be like one in a file."""
+    from caseflow.web.server import listening
     from caseflow.web.server import run as serve
-    from caseflow.web.site import Site
 
-    taken = socket.socket()
-    taken.bind(("127.0.0.1", 0))
-    app = create_app(Site(site := App(what), scheduler=False)) if kind == "site" else _bare(Path(what).read_bytes())
-    if kind == "site":
-        site.for_long_work()
+    taken = listening("127.0.0.1", 0)
+    app = _site(database) if kind == "site" else BarePage(database, Path(page).read_bytes().decode())
     serve(app, taken, lambda: print(taken.getsockname()[1], flush=True))
 
 
-def _bare(body: bytes) -> object:
-    head = {
-        "type": "http.response.start",
-        "status": 200,
-        "headers": [(b"content-type", b"text/html; charset=utf-8"), (b"content-length", str(len(body)).encode())],
-    }
+def _site(database: str) -> object:
+    from caseflow.bootstrap import App
+    from caseflow.web.app import create_app
+    from caseflow.web.site import Site
 
-    async def app(scope: dict[str, object], _receive: object, send: object) -> None:
-        if scope["type"] == "http":
-            await send(head)  # type: ignore[operator]
-            await send({"type": "http.response.body", "body": body})  # type: ignore[operator]
-
+    site = App(database)
+    app = create_app(Site(site, scheduler=False))
+    site.for_long_work()
     return app
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 import threading
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 
 import pytest
 
 from benchmarks import results
+from benchmarks.barepage import BarePage
 from benchmarks.measure import Line, in_turns, least, most, over, table, tally, within
 from benchmarks.parts import PARTS, Asked, Part, chosen, measured, tidy
 
@@ -115,3 +118,16 @@ def test_scratch_of_a_part_goes_and_dockets_that_others_share_stay(tmp_path: Pat
         tmp_path.joinpath(name).write_text("x")
     tidy(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["whole-300.db"]
+
+
+def test_the_bare_page_is_the_page_of_the_site_made_from_what_the_database_holds_now(tmp_path: Path) -> None:
+    file, row = tmp_path / "docket.db", '  <tr>\n  <a href="/{0}">{0}</a> {1} <time datetime="{2}">{3}</time> {{kept}}\n  </tr>\n'
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("CREATE TABLE case_file (number, title, next_target, received_on, ends)")
+        connection.execute("INSERT INTO case_file VALUES ('WD-1', 'Mill Creek', '2026-12-10', '2026-11-03', 0)")
+    rows = [row.format("WD-1", "Mill Creek", "2026-12-10", "Thu, Dec 10"), row.format("WD-2", "A &lt;b&gt;", "2026-12-11", "Fri, Dec 11")]
+    page = BarePage(str(file), f"<tbody>\n{rows[0]}  </tbody>end")
+    assert page.body().decode() == f"<tbody>\n{rows[0]}  </tbody>end"
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("INSERT INTO case_file VALUES ('WD-2', 'A <b>', '2026-12-11', '2026-11-03', 0), ('WD-3', 'Over', '2026-12-11', '2026-11-03', 1)")
+    assert page.body().decode() == f"<tbody>\n{''.join(rows)}  </tbody>end"
