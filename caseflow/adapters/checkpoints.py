@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from caseflow.adapters.plainfile import refuse_pipe
 from caseflow.domain.chain import Head
 from caseflow.domain.checkpoints import Checkpoint, head_line
 from caseflow.errors import BadInput
@@ -50,6 +51,7 @@ def write(path: Path, checkpoint: Checkpoint, heads: Iterable[Head]) -> None:
 def opened(path: Path) -> Iterator[tuple[str, IO[str]]]:
     """The beginning of a file, in which the line of the checkpoint stands, and all of its lines. Raises BadInput."""
     try:
+        refuse_pipe(path)
         with path.open(encoding="utf-8") as file:
             begins = file.read(LONGEST)
             file.seek(0)

@@ -9,6 +9,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat, load_pem_private_key
 
+from caseflow.adapters.plainfile import refuse_pipe
 from caseflow.errors import BadInput
 
 
@@ -49,6 +50,7 @@ class Signer:
     def _read(self) -> Ed25519PrivateKey:
         try:
             mode = self._path.stat().st_mode
+            refuse_pipe(self._path)
             found = load_pem_private_key(self._path.read_bytes(), None)
         except (OSError, ValueError, TypeError) as error:
             raise BadInput(f"The signing key {self._path} can't be read ({error}); restore it from its copy, or name another with --signing-key.") from None

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from caseflow.adapters.packs.library import PackLibrary, default_folders
 from caseflow.adapters.packs.nodes import read_plain
+from caseflow.adapters.plainfile import refuse_pipe
 from caseflow.domain.case import Actor
 from caseflow.errors import BadInput
 from caseflow.services.office import Office, parse_moment
@@ -246,6 +247,7 @@ def text_of_file(path: str) -> str:
             import sys
 
             return sys.stdin.read()
+        refuse_pipe(path)
         with Path(path).open("rb") as file:
             found = file.read(LARGEST_TEXT + 1)
         if len(found) > LARGEST_TEXT:

@@ -84,6 +84,8 @@ def settings(given: Mapping[str, str | None]) -> dict[str, str]:
 def _written(known: tuple[str, ...]) -> dict[str, str]:
     if not os.path.exists(FILE):
         return {}
+    if not os.path.isfile(FILE):
+        raise BadInput(f"{FILE} is not a file; move it away, or write the settings into a file of that name.")
     try:
         with open(FILE, "rb") as file:
             written = tomllib.load(file)

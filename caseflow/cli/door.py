@@ -7,6 +7,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -33,7 +34,7 @@ def leave(command: Callable[[], Any], as_json: bool) -> int:
         click.echo("caseflow: stopped; what was finished before stays.", err=True)
         return INTERRUPTED
     except OSError as fault:
-        return _cut_off(fault)
+        return _cut_off(fault, as_json)
     except Exception as fault:
         return _unexpected(fault, as_json)
 
@@ -56,15 +57,20 @@ def _told(words: str, data: dict[str, Any], as_json: bool, code: int) -> int:
     return code
 
 
-def _cut_off(fault: OSError) -> int:
+def _cut_off(fault: OSError, as_json: bool) -> int:
     """Ends where a file or the output fails. Who closed the pipe has seen enough: no word about that."""
+    text = f"{fault.filename or 'the output'} can't be read or written: {fault.strerror or fault}"
+    typed = fault.errno == errno.ENAMETOOLONG  # no file can have that name: what was typed is wrong
+    broken = isinstance(fault, BrokenPipeError)
+    if as_json and not broken:
+        with suppress(OSError):  # it may be the output itself that fails
+            click.echo(to_json({"error": "bad-input" if typed else "store-failed", "text": text, "because": []}))
     # Python would try the same output once more at its end, and complain.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if isinstance(fault, BrokenPipeError):
+    if broken:
         return DONE
-    what = fault.filename or "the output"
-    click.echo(f"caseflow: {what} can't be read or written: {fault.strerror or fault}", err=True)
-    return REFUSED if fault.errno == errno.ENAMETOOLONG else STORE  # no file can have that name: what was typed is wrong
+    click.echo(f"caseflow: {text}", err=True)
+    return REFUSED if typed else STORE
 
 
 def _unexpected(fault: Exception, as_json: bool) -> int:

@@ -7,6 +7,7 @@ from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
 from typing import Any
+from unicodedata import category
 
 from caseflow.domain.pack import Fact
 from caseflow.errors import BadInput
@@ -31,7 +32,7 @@ def fit(name: str, fact: Fact, value: Any) -> Any:
 
 def reason_of(text: str | None, needed_to: str = "") -> str:
     """The reason that somebody gives, without blanks around it. Raises BadInput where it is too long, unreadable, or needed and empty."""
-    made = (text or "").strip()
+    made = readable(text or "")
     if not made and needed_to:
         raise BadInput(f"Say why you {needed_to}, in a sentence (on the command line: --because).")
     if len(made) > MAX_REASON:
@@ -39,6 +40,16 @@ def reason_of(text: str | None, needed_to: str = "") -> str:
     if any(sign < " " and sign not in "\n\r\t" for sign in made):
         raise BadInput("The reason holds a control character; write it as plain text.")
     return made
+
+
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+"""Signs that count as letters or symbols and are printed as nothing."""
+
+
+def readable(text: str) -> str:
+    """Text without blanks around it; empty where no sign of it can be seen, such as a zero-width space alone."""
+    made = text.strip()
+    return made if made.isascii() or any(category(sign)[0] in "LNPS" and sign not in _BLANK for sign in made) else ""
 
 
 def nearest(name: str, known: Iterable[Any]) -> str:
@@ -74,7 +85,7 @@ def _text(name: str, _fact: Fact, value: Any) -> str:
     bad = next((char for char in text if _unprintable(char)), None)
     if bad is not None:
         raise Misfit(f"'{name}' has the control character U+{ord(bad):04X}; write plain text")
-    return text.strip()
+    return readable(text)
 
 
 def _unprintable(char: str) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from caseflow.domain import pack as p
 from caseflow.domain.case import Actor
-from caseflow.domain.facts import nearest
+from caseflow.domain.facts import nearest, readable
 from caseflow.domain.rules import RAISES, SETTLES
 
 JUDGMENT_PARTS = ("outcome", "why", "who", "when")
@@ -55,7 +55,7 @@ def judgment_faults(rules: Mapping[str, p.Rule], judgments: Any) -> Iterator[str
 
 
 def _empty(value: Any) -> bool:
-    return not str(value if value is not None else "").strip()
+    return not readable(str(value if value is not None else ""))
 
 
 def _is_day(value: Any) -> bool:

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from caseflow.domain import pack as p
 from caseflow.domain.addresses import read_email, read_line
 from caseflow.domain.case import COPY_ROLES, Actor, Case
-from caseflow.domain.facts import Misfit, fit
+from caseflow.domain.facts import Misfit, fit, readable
 from caseflow.domain.places import read_county, read_degrees, read_plss, read_waterbody_id
 from caseflow.domain.rulebook import FILED_FACTS, PAYMENT_FACTS, Rulebook
 from caseflow.errors import BadInput, CaseflowError, LetterFault, NotFound, Reason, Refused
@@ -297,9 +297,9 @@ class Requests:
             told = "; ".join(dict.fromkeys(one["title"] for case in tried["cases"] for one in case["at_once"]))
             text = f"with that day of receipt a last day has passed already, and entering it does at once: {told}"
             raise Refused([Reason("not-permitted", "late-entry", text, instead="Have a supervisor enter it.")], "The request is not filed")
-        if tried["late"] and not because.strip():
+        if tried["late"] and not readable(because):
             raise BadInput("Say why it is entered after the day on which it came; the reason stays on the record.")
-        return [case.number for case in filing.file(self.office, request, _actor(person), moment, because.strip() or None, command)]
+        return [case.number for case in filing.file(self.office, request, _actor(person), moment, readable(because) or None, command)]
 
     def cases_of(self, number: str) -> list[str]:
         """The cases of a request, by number; none where there is no such request, so that a door answers both alike."""
@@ -419,7 +419,7 @@ def _when(request: Mapping[str, Any], moment: datetime, zone: Any, because: str)
             "filed": f"{filed.astimezone(zone):%A, %B} {filed.astimezone(zone).day} lies in the future. Enter the day on which it came, today at the latest."
         }
     late = filed.astimezone(zone).date() < moment.astimezone(zone).date()
-    return {"because": "Say why it is entered after the day on which it came; the reason stays on the record."} if late and not because.strip() else {}
+    return {"because": "Say why it is entered after the day on which it came; the reason stays on the record."} if late and not readable(because) else {}
 
 
 def _payment(payment: Any) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Any
 from caseflow.domain import casework, replay
 from caseflow.domain.case import Act, Actor, Case, Entry, LetterOwed
 from caseflow.domain.changes import apply
-from caseflow.domain.facts import nearest
+from caseflow.domain.facts import nearest, readable
 from caseflow.domain.fees import amount_of
 from caseflow.domain.letterview import letters_owed
 from caseflow.domain.machine import choose
@@ -85,7 +85,7 @@ def dry_correction(office: Office, number: str, seq: int, on: date | None, becau
 
     try:
         acting.refuse_reader(book, actor)
-        reason = because.strip() or "A trial."
+        reason = readable(because) or "A trial."
         if on is None:
             outcome = replay.void(book, case, entries, seq, reason, actor, moment, office.key, leaving)
         else:

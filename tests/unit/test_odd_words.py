@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 from datetime import date, datetime
 from pathlib import Path
@@ -14,6 +15,9 @@ from caseflow.adapters.docketfile.files import DocketFile
 from caseflow.bootstrap import joining
 from caseflow.bootstrap.joining import actor_of, text_of_file
 from caseflow.cli.door import leave
+from caseflow.domain.facts import fit, reason_of
+from caseflow.domain.findings import finding_faults
+from caseflow.domain.pack import Fact, Rule
 from caseflow.errors import BadInput
 from caseflow.services.office import parse_moment
 
@@ -23,6 +27,19 @@ def test_who_acts_is_named_in_signs_that_can_be_seen_and_of_a_length_that_is_rea
     with pytest.raises(BadInput, match="--as names a user in up to 120"):
         actor_of(text)
     assert actor_of("José Vang:supervisor").id == "José Vang"
+
+
+@pytest.mark.parametrize("text", ["\u200b", " \ufeff\u2060", "\u3164", "\u2800 ", "\u0301"])
+def test_a_reason_that_nobody_can_see_is_none(text: str) -> None:
+    with pytest.raises(BadInput, match="Say why you leave the entry out"):
+        reason_of(text, "leave the entry out")
+    assert fit("note", Fact(type="text"), text) == "", "and it states no fact"
+    assert [fault for fault in finding_faults({"R": Rule.model_construct()}, {"R": {"met": True, "because": text}}) if "gives no reason" in fault]
+
+
+@pytest.mark.parametrize("text", ["é", "because", "否", "\u200bno\u200d", "§ 4"])
+def test_a_reason_in_any_script_is_one(text: str) -> None:
+    assert reason_of(text, "leave the entry out") == text
 
 
 @pytest.mark.parametrize("text", ["0001-01-01", "9999-12-31T23:59", "1949-12-31", "2151-01-01", date(1, 1, 1), datetime(9999, 12, 31, 23, 59)])
@@ -40,6 +57,9 @@ def test_a_name_that_no_file_can_have_is_bad_input_and_a_full_disk_is_not(monkey
     assert leave(lambda: fails(errno.ENAMETOOLONG), False) == 2
     assert leave(lambda: fails(errno.ENOSPC), False) == 3
     assert "can't be read or written: File name too long" in capfd.readouterr().err
+    assert [leave(lambda: fails(errno.ENOSPC), True), leave(lambda: fails(errno.ENAMETOOLONG), True)] == [3, 2]
+    told = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+    assert [one["error"] for one in told] == ["store-failed", "bad-input"] and told[0]["text"].endswith("No space left on device")
 
 
 def test_a_text_without_an_end_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

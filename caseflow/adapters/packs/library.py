@@ -16,6 +16,7 @@ from typing import Any
 
 from caseflow.adapters.packs import cache
 from caseflow.adapters.packs.content import content_hash
+from caseflow.adapters.plainfile import refuse_pipe
 from caseflow.domain.case import Case
 from caseflow.domain.facts import nearest
 from caseflow.domain.moving import Adoption, in_force
@@ -57,6 +58,7 @@ def pack_files(folder: Path, templates: Path) -> dict[str, str]:
     try:
         within = (found for part in folder.iterdir() if part.name != "scenarios" for found in (part.rglob("*.yaml") if part.is_dir() else (part,)))
         for path in sorted(one for one in within if one.suffix == ".yaml"):
+            refuse_pipe(path)
             files[path.relative_to(folder).as_posix()] = path.read_text(encoding="utf-8")
         own = folder.name if (templates / folder.name).is_dir() else _called(files.get("pack.yaml", "")) or folder.name
         for name in (own, "shared"):
@@ -78,6 +80,8 @@ def _called(text: str) -> str | None:
 
 def _template(path: Path) -> str | None:
     """A file of letters as text: templates and pages as they are, pictures and fonts in base64. Raises BadInput."""
+    if path.suffix in (".md", ".typ", *PICTURES_AND_FONTS):
+        refuse_pipe(path)
     if path.suffix in (".md", ".typ"):
         return path.read_text(encoding="utf-8")
     if path.suffix not in PICTURES_AND_FONTS:
@@ -89,6 +93,7 @@ def _template(path: Path) -> str | None:
 
 def _workflow_of(path: Path) -> Iterator[str]:
     """The workflow that a scenario says it follows, without reading the rest of it."""
+    refuse_pipe(path)
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             if line.startswith("workflow:"):
