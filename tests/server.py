@@ -101,6 +101,13 @@ class Server:
         store.close()
         return self.address(name, ROLES[1])
 
+    def copy(self, address: str) -> str:
+        """The address of a copy of a database that nobody is connected to, for the same role."""
+        self._made += 1
+        name = f"{self._name}_{self._made}"
+        self.run(f"CREATE DATABASE {name} TEMPLATE {self.name_of(address)} STRATEGY FILE_COPY")
+        return self.address(name, make_url(address).username)
+
     def new(self) -> str:
         """The address of a new database, with nothing in it."""
         self._made += 1

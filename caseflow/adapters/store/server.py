@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, RootTransaction, create_engine, event, make_url, text
 from sqlalchemy.exc import DBAPIError, DisconnectionError
 
-from caseflow.adapters.store.faults import is_lost
+from caseflow.adapters.store.faults import code_of, is_lost
 from caseflow.adapters.store.grants import give
 from caseflow.errors import BadInput, NotKnown
 
@@ -28,6 +28,11 @@ RESTED = 1.0
 """Seconds of rest after which a connection is asked whether it still is one."""
 MIGRATING = 0x63617365
 """The key of the lock that one migration holds at a time."""
+
+LIFE = "SELECT stats_reset::text FROM pg_stat_bgwriter"
+"""When the server began to count anew, which it does after a crash and not after a restart."""
+AHEAD = "22023"
+"""The code of a transaction whose number was not given yet: it was lost with a crash."""
 
 IN_ORDER = "SELECT 'Z' < 'a' AND '!b' < '-a'"
 """Whether text is ordered by the codes of its letters, as SQLite orders it and as keys of lists rely on."""
@@ -86,25 +91,35 @@ class Server:
 
     def _commit(self, connection: Connection, transaction: RootTransaction) -> None:
         """Where the answer is lost, the server is asked whether it was done: nothing is done twice, and nothing done is told as failed."""
-        number = connection.exec_driver_sql("SELECT pg_current_xact_id_if_assigned()::text").scalar()
+        number, life = _numbered(connection)
         try:
             transaction.commit()
         except DBAPIError as error:
-            if number is None or not is_lost(error) or not self._was_done(number):
+            if number is None or not is_lost(error) or not self._was_done(number, life):
                 raise
 
-    def _was_done(self, number: str) -> bool:
+    def _was_done(self, number: str, life: str) -> bool:
+        """Of a transaction by its number. A server that crashed gives numbers again that it lost, so that what bears it may be another's:
+        whether that of ours was done, nobody can say then."""
         until, pause = time.monotonic() + ASKED, 0.02
         while time.monotonic() < until:
             try:
                 with self.engine.connect() as connection:
-                    said = connection.execute(text("SELECT pg_xact_status(CAST(:number AS xid8))"), {"number": number}).scalar()
+                    asked = text(f"SELECT pg_xact_status(CAST(:number AS xid8)), ({LIFE})")
+                    said, now = connection.execute(asked, {"number": number}).one()
             except DBAPIError as error:
+                if code_of(error) == AHEAD:
+                    return False
                 if not is_lost(error):
                     raise
-                said = "out of reach"
-            if said in ("committed", "aborted"):
-                return bool(said == "committed")
+                said, now = "out of reach", life
+            crashed = now != life
+            if said == "aborted" or crashed and said == "in progress":
+                return False
+            if said == "committed":
+                if crashed:
+                    break
+                return True
             time.sleep(pause)  # it is being done at this moment, or the server is starting
             pause = min(pause * 2, 0.5)
         text_ = f"The database {self.where} was lost before it said whether this was done; it may have been. Look before you do it again."
@@ -128,6 +143,16 @@ class Server:
     def close(self) -> None:
         """Gives the connections back."""
         self.engine.dispose()
+
+
+def _numbered(connection: Connection) -> tuple[str | None, str]:
+    """The number of this transaction, where it wrote something, and the life of the server: a connection belongs to one, and asks once."""
+    known = connection.info.get("life")
+    if known is not None:
+        return connection.exec_driver_sql("SELECT pg_current_xact_id_if_assigned()::text").scalar(), known
+    number, life = connection.exec_driver_sql(f"SELECT pg_current_xact_id_if_assigned()::text, ({LIFE})").one()
+    connection.info["life"] = life
+    return number, life
 
 
 def _end_reading(transaction: RootTransaction) -> None:

@@ -17,6 +17,7 @@ import time
 from dataclasses import dataclass
 from importlib import import_module
 
+from tests.faults.matrix.rooms import SHARED
 from tests.faults.matrix.row import Result, Row
 
 MODULES = ("deaths", "mail", "journal", "several", "office", "servers", "clocks", "staff", "packs", "scarce")
@@ -152,6 +153,7 @@ def begin() -> int:
     try:
         return main()
     finally:
+        SHARED.end()
         shutil.rmtree(home, ignore_errors=True)
 
 

@@ -17,6 +17,7 @@ import psycopg
 
 Picture = dict[str, dict[str, Any]]
 """By case, by table, what is there."""
+ADDRESS = "address"
 PARTS = {
     "case": "SELECT number, state, version, assigned_to, pack_version, next_due, next_target FROM case_file",
     "entry": 'SELECT "case", seq, action, actor_id, effective_on, from_state, to_state, facts, because, pack_version, calendar_version FROM entry ORDER BY seq',
@@ -30,11 +31,22 @@ PARTS = {
 }
 
 
+def address(folder: Path) -> str:
+    """Where the office of a folder keeps its record: at the address that a file in it names, or in `case.db`."""
+    named = folder / ADDRESS
+    return named.read_text() if named.exists() else f"sqlite:///{folder / 'case.db'}"
+
+
+def opened(folder: Path, url: str = "") -> Any:
+    """A connection to the database of that address, or of the folder, by the bare driver."""
+    url = url or address(folder)
+    return psycopg.connect(url.replace("+psycopg", "")) if url.startswith("postgresql") else sqlite3.connect(url.removeprefix("sqlite:///"))
+
+
 def picture(folder: Path, url: str = "") -> Picture:
-    """What `case.db` of a folder, or the database of that address on a server, holds, with the documents of the folder."""
+    """What the database of a folder, or of that address, holds, with the documents of the folder."""
     found: Picture = defaultdict(lambda: defaultdict(list))
-    opened: Any = psycopg.connect(url.replace("+psycopg", "")) if url.startswith("postgresql") else sqlite3.connect(folder / "case.db")
-    with closing(opened) as connection:
+    with closing(opened(folder, url)) as connection:
         for part, query in PARTS.items():
             for number, *values in connection.execute(query):
                 found[number][part].append(values)

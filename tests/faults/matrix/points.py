@@ -17,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import psycopg
 from sqlalchemy.engine.default import DefaultDialect
 
 from caseflow.adapters.letters.writer import LetterWriter
@@ -25,7 +26,7 @@ from caseflow.errors import CaseflowError, LetterFault, NotNow
 
 LONGEST = 120
 """Seconds after which work that does not end counts as hanging."""
-Fault = Callable[[str], None]
+Fault = Callable[[str, "Points"], None]
 
 
 @dataclass
@@ -33,6 +34,7 @@ class Points:
     """Counts the places that are reached, and does its fault at the n-th; at none where `nth` is 0.
 
     `passes` is a planted fault: the error of a statement that writes is passed over, and what it would have written is not there.
+    `wire`: the connection to a server that was used last.
     """
 
     nth: int
@@ -41,6 +43,7 @@ class Points:
     passes: bool = False
     count: int = 0
     reached: Counter[str] = field(default_factory=Counter)
+    wire: Any = None
 
     def reach(self, kind: str) -> None:
         """A place, before what is done there is done (`committed`, `left`: after it)."""
@@ -49,24 +52,38 @@ class Points:
         self.count += 1
         self.reached[kind] += 1
         if self.count == self.nth:
-            self.fault(kind)
+            self.fault(kind, self)
 
 
-def death(_kind: str) -> None:
+def death(_kind: str, _points: Points) -> None:
     """The process is gone, and knows nothing of it."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def error(kind: str) -> None:
+def error(kind: str, points: Points) -> None:
     """What is reached fails as it does in life."""
     if kind in ("execute", "commit"):
-        raise sqlite3.OperationalError("disk I/O error")
+        raise sqlite3.OperationalError("disk I/O error") if points.wire is None else _of_a_server(kind, points)
     if kind == "file":
         raise OSError(errno.EIO, os.strerror(errno.EIO))
     if kind == "render":
         raise LetterFault("The letter can't be written: the renderer failed.")
     if kind == "mail":
         raise NotNow("The mail server did not answer.")
+
+
+SAID = (psycopg.errors.SerializationFailure, psycopg.errors.QueryCanceled, psycopg.errors.DiskFull)
+
+
+def _of_a_server(kind: str, points: Points) -> psycopg.Error:
+    """One of four, by the place: it got in somebody's way, took too long, has no room, or is gone."""
+    place = points.nth % (len(SAID) + 1)
+    if place < len(SAID):
+        if kind == "commit":  # a server that refuses to commit has ended the transaction
+            points.wire.rollback()
+        return SAID[place]("of the tests")
+    points.wire.close()
+    return psycopg.OperationalError("the connection is closed")
 
 
 DEADLY = ("execute", "commit", "committed", "file", "filed", "render", "mail", "left")
@@ -117,14 +134,15 @@ def _database(points: Points) -> None:
 
     real = sqlite3.dbapi2.connect
     sqlite3.dbapi2.connect = lambda *given, **named: real(*given, **named, factory=Connection)  # type: ignore[misc]
-    for name in ("do_execute", "do_executemany"):
+    for name in ("do_execute", "do_executemany", "do_execute_no_params"):
         _server_too(points, name)
+    _server_commits(points)
 
 
 def _passed(points: Points, statement: str) -> bool:
     try:
         points.reach("execute")
-    except sqlite3.Error:
+    except (sqlite3.Error, psycopg.Error):
         if points.passes and statement.startswith(("INSERT", "UPDATE", "DELETE")):
             return True
         raise
@@ -134,12 +152,27 @@ def _passed(points: Points, statement: str) -> bool:
 def _server_too(points: Points, name: str) -> None:
     real = getattr(DefaultDialect, name)
 
-    def done(self: Any, *given: Any, **named: Any) -> Any:
-        if self.name != "sqlite":
-            points.reach("execute")
-        return real(self, *given, **named)
+    def done(self: Any, cursor: Any, statement: str, *given: Any, **named: Any) -> Any:
+        if self.name == "sqlite":
+            return real(self, cursor, statement, *given, **named)
+        points.wire = cursor.connection
+        return None if _passed(points, statement) else real(self, cursor, statement, *given, **named)
 
     setattr(DefaultDialect, name, done)
+
+
+def _server_commits(points: Points) -> None:
+    real = DefaultDialect.do_commit
+
+    def done(self: Any, wire: Any) -> None:
+        if self.name == "sqlite":
+            return real(self, wire)
+        points.reach("commit")
+        real(self, wire)
+        points.reach("committed")
+        return None
+
+    DefaultDialect.do_commit = done  # type: ignore[method-assign]
 
 
 def _files(points: Points) -> None:

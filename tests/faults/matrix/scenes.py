@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import json
 import shutil
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -18,12 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from caseflow.adapters.documents import FolderBatch
+from caseflow.adapters.store.grants import APP, RECORDS
 from caseflow.adapters.store.sql import SqlStore
 from caseflow.adapters.store.work import SqlWork
 from caseflow.bootstrap import App
 from caseflow.domain.case import Actor
 from caseflow.services.disposal import Disposal
 from caseflow.services.documents import Given
+from tests.faults.matrix.picture import address, opened
 from tests.faults.sweeper import letters_apart
 from tests.unit.dockets import act as acted
 from tests.unit.dockets import file_of, older
@@ -41,7 +42,7 @@ KEEPING = {**sound(), PACK: sound()[PACK] + RETENTION}
 class Scene:
     """`prepare` makes a folder with a database; `work` is what is interrupted, safe to repeat; `defect` breaks the product on purpose.
 
-    `loose`: what is done anew after a death may leave a note of it, so that only what `settled` says must be the same.
+    `role`: who may do it on a server. `loose`: what is done anew after a death may leave a note of it, so that only what `settled` says must be the same.
     """
 
     name: str
@@ -51,12 +52,13 @@ class Scene:
     defect: Callable[[], None]
     named: str
     settled: Callable[[Path], Any] | None = None
+    role: str = APP
 
 
 def office(folder: Path, day: str, url: str = "", **more: Any) -> App:
-    """The small office on a day or at a moment, over the database of a folder or the one at an address."""
+    """The small office on a day or at a moment, over the database at an address or that of the folder."""
     moment = day if "T" in day else f"{day}T10:00"
-    app = App(url or f"sqlite:///{folder / 'case.db'}", packs=str(folder / "workflows"), at=moment, maildrop=str(folder / "mail"), **more)
+    app = App(url or address(folder), packs=str(folder / "workflows"), at=moment, maildrop=str(folder / "mail"), documents=str(folder / "documents"), **more)
     app.office = replace(app.office, with_pdf=False)
     return app
 
@@ -110,7 +112,7 @@ def leave(folder: Path) -> None:
 
 def handed(folder: Path) -> Any:
     """How often each letter is said to have gone, and what lies in the drop."""
-    with closing(sqlite3.connect(folder / "case.db")) as connection:
+    with closing(opened(folder)) as connection:
         letters = connection.execute("SELECT number, status FROM letter ORDER BY number").fetchall()
         copies = connection.execute("SELECT id, status FROM letter_copy ORDER BY id").fetchall()
         sent = connection.execute("SELECT \"case\", count(*) FROM entry WHERE action = 'letter-sent' GROUP BY 1 ORDER BY 1").fetchall()
@@ -282,5 +284,5 @@ SCENES = (
     Scene("adopt", "the adoption of a calendar", adopting, adopt, partial(apart, "save"), "the place in the list before the cases"),
     Scene("migrate", "a move of cases to other rules", migrating, migrate, partial(apart, "save"), "the place in the list before the cases"),
     Scene("import", "an import of cases", importing, take_in, partial(apart, "bring"), "letters in a transaction of their own"),
-    Scene("dispose", "a disposal of records", ended, dispose, files_first, "files go before the stub stands"),
+    Scene("dispose", "a disposal of records", ended, dispose, files_first, "files go before the stub stands", role=RECORDS),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -20,7 +21,7 @@ from caseflow.errors import BadInput, KeyRefused, NotKnown, StaleCase, StoreFaul
 from caseflow.services.again import again
 from caseflow.services.ports import Answer, DocketFilter
 from tests.relay import Relay, before_commit
-from tests.server import Server
+from tests.server import GIVEN, Server
 
 MOMENT = datetime(2026, 11, 30, 15, 0, tzinfo=UTC)
 LATER = MOMENT + timedelta(hours=1)
@@ -501,6 +502,51 @@ def test_where_the_server_does_not_come_back_nobody_says_that_it_was_done_or_not
     with pytest.raises(NotKnown, match="it may have been"):
         make.keep(far, make.acted(case))
     relay.cut = lambda sent: False
+
+
+@pytest.fixture
+def forgetful(make: Any) -> Iterator[tuple[Server, Relay, SqlStore, Any]]:
+    """A server that loses in a crash what it did last, a wire to it, a store at its far end, and a case in that."""
+    if GIVEN is not None:
+        pytest.skip("the server is not ours to stop")
+    server = Server(("max_connections=20", "shared_buffers=32MB", "listen_addresses=", "synchronous_commit=off", "wal_writer_delay=10s"))
+    relay, store = Relay(server.folder), SqlStore("sqlite:///")
+    try:
+        store = SqlStore(relay.address(server.with_roles()))
+        case = make.keep(store, make.filed(make.case()))
+        server.run("CHECKPOINT")
+        yield server, relay, store, case
+    finally:
+        store.close()
+        relay.close()
+        server.end()
+
+
+@pytest.mark.parametrize(("others", "told", "words"), [(0, TryAgain, "nothing was changed"), (200, NotKnown, "it may have been")])
+def test_what_a_crash_took_back_is_never_told_as_done_though_another_transaction_bears_its_number(
+    forgetful: tuple[Server, Relay, SqlStore, Any], make: Any, beside: Any, others: int, told: type[StoreFault], words: str
+) -> None:
+    server, relay, store, case = forgetful
+    sending, crashed = threading.Event(), threading.Event()
+
+    def crash(sent: bytes) -> bool:
+        if relay.cuts or not before_commit(sent):
+            return False
+        sending.set()
+        return crashed.wait(60)
+
+    relay.cut = crash
+    acting = beside(make.keep, store, make.acted(case))
+    assert sending.wait(60)
+    server.stop(signal.SIGQUIT)
+    server.start()  # by this thread: with whoever starts it, it stops
+    server.run(*["SELECT pg_current_xact_id()"] * others, "SELECT 1")
+    crashed.set()
+    with pytest.raises(told, match=words):
+        acting.result(60)
+    assert relay.cuts == 1
+    with store.read() as work:
+        assert work.case(case.number).version == 1
 
 
 def test_connections_are_renewed_after_a_restart_and_what_was_done_is_there(ours: Server, store: SqlStore, make: Any) -> None:
