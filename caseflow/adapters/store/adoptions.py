@@ -6,9 +6,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, select
 
 from caseflow.adapters.store import statements as s
+from caseflow.adapters.store.upsert import put_same
 from caseflow.domain.moving import Adoption
 
 
@@ -18,17 +19,15 @@ def adoptions(connection: Connection) -> Sequence[Adoption]:
 
 
 def keep_adoption(connection: Connection, adoption: Adoption) -> None:
-    """Keeps an adoption as it now is."""
+    """Keeps an adoption as it now is. Raises KeyRefused where another has its number."""
     values = {name: getattr(adoption, name) for name in Adoption.__dataclass_fields__}
     values.update(replaces=json.dumps(adoption.replaces), blocked=json.dumps(adoption.blocked))
-    if connection.execute(update(s.ADOPTION).where(s.ADOPTION.c.id == adoption.id).values(values)).rowcount == 0:
-        connection.execute(s.ADOPTION.insert().values(values))
+    put_same(connection, s.ADOPTION, values, ("pack", "at", "by"), f"an adoption {adoption.id}")
 
 
 def keep_calendar(connection: Connection, digest: str, text: str) -> None:
     """Keeps a changed calendar whole, once."""
-    if connection.execute(select(s.CALENDAR.c.digest).where(s.CALENDAR.c.digest == digest)).scalar() is None:
-        connection.execute(s.CALENDAR.insert().values(digest=digest, text=text))
+    connection.execute(s.kept_once(connection, s.CALENDAR).values(digest=digest, text=text))
 
 
 def _adoption(row: Any) -> Adoption:

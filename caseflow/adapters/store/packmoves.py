@@ -6,9 +6,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, select
 
 from caseflow.adapters.store import tables as t
+from caseflow.adapters.store.upsert import put_same
 from caseflow.domain.packmoves import PackMove
 
 MOVE: Any = t.PackMoveRow.__table__  # type: ignore[attr-defined]
@@ -20,11 +21,10 @@ def pack_moves(connection: Connection) -> Sequence[PackMove]:
 
 
 def keep_pack_move(connection: Connection, move: PackMove) -> None:
-    """Keeps a move as it now is."""
+    """Keeps a move as it now is. Raises KeyRefused where another has its number."""
     values = {name: getattr(move, name) for name in PackMove.__dataclass_fields__}
     values["blocked"] = json.dumps(move.blocked)
-    if connection.execute(update(MOVE).where(MOVE.c.id == move.id).values(values)).rowcount == 0:
-        connection.execute(MOVE.insert().values(values))
+    put_same(connection, MOVE, values, ("pack", "at", "by"), f"a move {move.id}")
 
 
 def _move(row: Any) -> PackMove:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, select, update
 
 from caseflow.adapters.store import adoptions as adopted
-from caseflow.adapters.store import disposing, mapping, packmoves, runs
+from caseflow.adapters.store import disposing, mapping, packmoves, runs, upsert
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, TimerEnd, no_case, no_document, no_letter, stale, twice
 from caseflow.adapters.store.prepared import Prepared
@@ -200,12 +200,7 @@ class SqlWork:
 
     def count_from(self, prefix: str, year: int, last: int) -> None:
         """Gives no request number up to this one."""
-        where = (s.COUNTER.c.prefix == prefix, s.COUNTER.c.year == year)
-        now = self._connection.execute(select(s.COUNTER.c.last).where(*where)).scalar()
-        if now is None:
-            self._connection.execute(s.COUNTER.insert().values(prefix=prefix, year=year, last=last))
-        elif now < last:
-            self._connection.execute(update(s.COUNTER).where(*where).values(last=last))
+        upsert.at_least(self._connection, s.COUNTER, {"prefix": prefix, "year": year, "last": last}, "last")
 
     def keep_pack(self, pack: Pack, files: Mapping[str, str]) -> None:
         """Keeps a pack whole, once."""
