@@ -1,6 +1,7 @@
-"""Statements compiled once: what acting and sweeping repeat is sent to the driver as text and values.
+"""Statements compiled once: what acting and sweeping repeat is handed to the driver itself, as text and values.
 
-Answers come back as the driver gives them, so only statements whose columns need no conversion are read this way.
+Answers come back as the driver gives them, so only statements whose columns need no conversion are read this way. Errors come back as
+SQLAlchemy's, and whoever listens to the engine hears of these statements as of all others.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, CursorResult, Dialect
+from sqlalchemy import Connection, Dialect
+from sqlalchemy.exc import DBAPIError
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +36,38 @@ class Prepared:
         self._by_dialect = by_dialect or {}
         self._texts: dict[str, _Text] = {}
 
-    def run(self, connection: Connection, values: Sequence[Mapping[str, Any]]) -> CursorResult[Any]:
-        """Runs it for each of `values`, of which there is at least one."""
+    def rows(self, connection: Connection, **values: Any) -> list[tuple[Any, ...]]:
+        """What it answers, row by row."""
+        found: list[tuple[Any, ...]] = self._sent(connection, (values,)).fetchall()
+        return found
+
+    def row(self, connection: Connection, **values: Any) -> tuple[Any, ...] | None:
+        """The first row of its answer, or None."""
+        found: tuple[Any, ...] | None = self._sent(connection, (values,)).fetchone()
+        return found
+
+    def change(self, connection: Connection, values: Sequence[Mapping[str, Any]]) -> int:
+        """Runs it for each of `values`, of which there is at least one; the answer is how many rows it changed."""
+        changed: int = self._sent(connection, values).rowcount
+        return changed
+
+    def _sent(self, connection: Connection, values: Sequence[Mapping[str, Any]]) -> Any:
+        """The driver's cursor, or what SQLAlchemy makes of it where somebody listens. Between the two lies more time than SQLite needs."""
         dialect = connection.dialect
         text = self._texts.get(dialect.name) or self._compile(dialect)
-        if len(values) == 1:
-            return connection.exec_driver_sql(text.sql, text.fit(values[0]))
-        return connection.exec_driver_sql(text.sql, [text.fit(one) for one in values])
+        fitted = [text.fit(one) for one in values]
+        given = fitted[0] if len(fitted) == 1 else fitted
+        if connection.engine.dispatch.before_cursor_execute:
+            return connection.exec_driver_sql(text.sql, given)
+        cursor = connection.connection.cursor()
+        try:
+            if given is fitted:
+                cursor.executemany(text.sql, given)
+            else:
+                cursor.execute(text.sql, given)
+        except dialect.loaded_dbapi.Error as error:
+            raise _told(connection, text.sql, given, error) from error
+        return cursor
 
     def _compile(self, dialect: Dialect) -> _Text:
         compiled = self._by_dialect.get(dialect.name, self._statement).compile(dialect=dialect)
@@ -49,3 +76,13 @@ class Prepared:
         binds = tuple((name, compiled.binds[name].type.dialect_impl(dialect).bind_processor(dialect)) for name in names)
         text = self._texts[dialect.name] = _Text(str(compiled), bool(compiled.positional), binds)
         return text
+
+
+def _told(connection: Connection, sql: str, given: Any, error: Any) -> Exception:
+    """The driver's error as SQLAlchemy tells it. Where it was the connection that failed, no other of its age is used again."""
+    dialect = connection.dialect
+    is_lost = dialect.is_disconnect(error, connection.connection, None)
+    if is_lost:
+        connection.invalidate(error)
+        connection.engine.dispose()
+    return DBAPIError.instance(sql, given, error, dialect.loaded_dbapi.Error, hide_parameters=True, connection_invalidated=is_lost, dialect=dialect)

@@ -90,8 +90,8 @@ class SqlRecord(SqlApart):
         """A case: its head, its entries as far as they can be read, and those that can't."""
         entries, faults = [], []
         with explained(self._where), self._transaction("BEGIN") as connection, _tolerant(connection):
-            found = _rows(connection, _head_of, {"wanted": case})
-            for row in _rows(connection, _scan_one, {"wanted": case}):
+            found = _head_of.rows(connection, wanted=case)
+            for row in _scan_one.rows(connection, wanted=case):
                 try:
                     entries.append(_entry(row))
                 except (ValueError, TypeError, AttributeError) as error:
@@ -109,7 +109,7 @@ class SqlRecord(SqlApart):
         found = []
         with explained(self._where), self._transaction("BEGIN") as connection:
             for case, seq in wanted:
-                rows = {row[0]: row for row in _rows(connection, _standing, {"wanted": case, "seq": seq, "next": seq + 1})}
+                rows = {row[0]: row for row in _standing.rows(connection, wanted=case, seq=seq, next=seq + 1)}
                 after = rows.get(seq + 1)
                 kept = rows[seq][1] if seq in rows else connection.execute(_before_disposal, {"wanted": case, "next": seq + 1}).scalar()
                 found.append(Standing(kept, _recorded(after[2]) if after is not None else None))
@@ -148,15 +148,9 @@ def _tolerant(connection: Connection) -> Iterator[None]:
         driver.text_factory = str
 
 
-def _rows(connection: Connection, statement: Prepared, values: dict[str, Any]) -> list[tuple[Any, ...]]:
-    """Rows as the driver gives them."""
-    cursor: Any = statement.run(connection, [values]).cursor
-    return list(cursor.fetchall())
-
-
 def _part(connection: Connection, within: Range) -> Part:
     values = {"after": within[0], "until": within[1]}
-    return part_of([Head(*row) for row in _rows(connection, _heads, values)], _links(_rows(connection, _scan, values)))
+    return part_of([Head(*row) for row in _heads.rows(connection, **values)], _links(_scan.rows(connection, **values)))
 
 
 def _links(rows: list[tuple[Any, ...]]) -> Iterator[Link]:

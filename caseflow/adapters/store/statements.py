@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Select, Table, and_, bindparam, case, delete, false, func, insert, literal_column, null, or_, select, table, true, update
+from sqlalchemy import Select, Table, and_, bindparam, case, delete, exists, false, func, insert, literal_column, null, or_, select, table, true, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from caseflow.adapters.store import tables as t
@@ -65,12 +65,14 @@ def _insert(table: Table) -> Prepared:
 
 read_schema: Select[Any] = select(literal_column("version_num")).select_from(table("alembic_version"))
 read_live = select(META.c.value).where(META.c.key == "live")
-read_case = Prepared(select(CASE.c.body).where(CASE.c.number == bindparam("wanted")))
+# Whether any calendar was ever adopted is asked along with the case: a question of its own would cost each act as much as the case does.
+_is_adopted = exists().select_from(ADOPTION)
+read_case = Prepared(select(CASE.c.body, _is_adopted).where(CASE.c.number == bindparam("wanted")))
 # The row of a case is the lock of everything about it, on a server; SQLite has one writer at a time and needs none. Who locks a case locks
 # the cases of its request with it, in their order, so that no two wait for each other and what one act asks of the others stays so.
 _own = CASE.alias()
 _request = select(_own.c.request).where(_own.c.number == bindparam("wanted")).scalar_subquery()
-lock_request = Prepared(select(CASE.c.number, CASE.c.body).where(CASE.c.request == _request).order_by(CASE.c.number).with_for_update())
+lock_request = Prepared(select(CASE.c.number, CASE.c.body, _is_adopted).where(CASE.c.request == _request).order_by(CASE.c.number).with_for_update(of=CASE))
 lock_cases = select(CASE.c.number, CASE.c.body).where(CASE.c.number.in_(bindparam("wanted", expanding=True))).order_by(CASE.c.number).with_for_update()
 # The same command twice at once: the second waits until the first is done, and then finds it.
 lock_command = Prepared(select(func.pg_advisory_xact_lock(func.hashtextextended(bindparam("wanted", type_=COMMAND.c.id.type), literal_column("0")))))

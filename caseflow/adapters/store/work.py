@@ -49,21 +49,35 @@ class SqlWork:
 
     def next_number(self, prefix: str, year: int) -> int:
         """The next request number of that year."""
-        (made,) = s.next_number.run(self._connection, [{"prefix": prefix, "year": year}]).one()
-        return int(made)
+        return int(s.next_number.rows(self._connection, prefix=prefix, year=year)[0][0])
 
     def _hold(self, number: str) -> Any:
         """The body of a case, locked until the transaction ends; None where there is no such case."""
         if number not in self._held:
-            self._held |= {row.number: row.body for row in s.lock_request.run(self._connection, [{"wanted": number}])}
+            rows = s.lock_request.rows(self._connection, wanted=number)
+            self._held |= {held: body for held, body, _ in rows}
+            self._note_adopted(any(is_adopted for *_, is_adopted in rows))
         return self._held.get(number)
+
+    def _body(self, number: str) -> Any:
+        """The body of a case that needs no lock; None where there is no such case."""
+        row = s.read_case.row(self._connection, wanted=number)
+        if row is None:
+            return None
+        self._note_adopted(row[1])
+        return row[0]
+
+    def _note_adopted(self, is_adopted: object) -> None:
+        """Where no calendar was ever adopted, as in most offices, nothing more is asked of the adoptions."""
+        if not is_adopted and self._adoptions is None:
+            self._adoptions = ()
 
     def case(self, number: str) -> Case:
         """The case, as it stands in this transaction."""
         known = self._buffer.cases.get(number)
         if known is not None:
             return known
-        body = self._hold(number) if self._locks else s.read_case.run(self._connection, [{"wanted": number}]).scalar()
+        body = self._hold(number) if self._locks else self._body(number)
         if body is None:
             other = self._connection.execute(s.read_alias, {"wanted": number}).scalar()
             if other is None:
@@ -103,9 +117,9 @@ class SqlWork:
     def command(self, command_id: str) -> tuple[str, int] | None:
         """What a command produced, if it was done before."""
         if self._locks:
-            s.lock_command.run(self._connection, [{"wanted": command_id}])
-        row = s.read_command.run(self._connection, [{"wanted": command_id}]).first()
-        return (row.case, row.version) if row is not None else self._buffer.command(command_id)
+            s.lock_command.rows(self._connection, wanted=command_id)
+        row = s.read_command.row(self._connection, wanted=command_id)
+        return (row[0], row[1]) if row is not None else self._buffer.command(command_id)
 
     def due(self, until: datetime, limit: int) -> Sequence[DueTimer]:
         """Open timers due by then, earliest first; their cases are read with one statement."""
@@ -160,8 +174,8 @@ class SqlWork:
 
     def letter(self, number: str) -> RegisteredLetter:
         """One letter."""
-        if self._locks and (case := s.read_case_of.run(self._connection, [{"wanted": number}]).scalar()) is not None:
-            self._hold(case)
+        if self._locks and (owner := s.read_case_of.row(self._connection, wanted=number)) is not None:
+            self._hold(owner[0])
         row = self._connection.execute(select(s.LETTER).where(s.LETTER.c.number == number)).first()
         if row is None:
             raise no_letter(number)
@@ -282,7 +296,7 @@ class SqlWork:
         same = select(s.COPY.c.id).where(*key, s.COPY.c.recipient == copy.recipient, s.COPY.c.channel == copy.channel)
         if self._connection.execute(same).first() is not None:
             raise twice(f"a copy of {copy.letter} to {copy.name} at that address by {copy.channel}")
-        s.insert_copy.run(self._connection, [mapping.copy_values(copy)])
+        s.insert_copy.change(self._connection, [mapping.copy_values(copy)])
 
     def attempt(self, attempt: Attempt) -> None:
         """Keeps an attempt, or ends it."""
@@ -380,7 +394,7 @@ class SqlWork:
             self.document_added(document)
 
     def _many(self, statement: Prepared, values: list[dict[str, Any]]) -> int:
-        return statement.run(self._connection, values).rowcount if values else 0
+        return statement.change(self._connection, values) if values else 0
 
     def _cases(self, saved: Sequence[Saved]) -> None:
         """New cases are inserted; a changed one is updated once, from the version that was read."""
