@@ -58,6 +58,7 @@ def _run(kind: Kind, folder: Path, rounds: int, acts: int) -> Line:
 def prepared(folder: Path, name: str, slices: int, acts: int) -> tuple[Docket, list[list[str]]]:
     """A database with so many slices of fresh cases; the first is for warming up."""
     docket = new_docket(folder, name)
+    docket.app.for_long_work()  # as the service does before its first page
     return docket, [[docket.file(FILED) for _ in range(acts)] for _ in range(slices)]
 
 

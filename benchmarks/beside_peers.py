@@ -78,6 +78,7 @@ class Peer:
 def run(folder: Path, rounds: int, python: str | None, steps: int = 200) -> list[Line]:
     """A row for each peer: how many times as fast as it an action of a case is."""
     docket = new_docket(folder, "peers")
+    docket.app.for_long_work()
     slices = iter([[docket.file(FILED) for _ in range(steps)] for _ in range(rounds + 1)])
     size = _size(docket)
     with _postgres() as address:

@@ -39,6 +39,7 @@ def run(folder: Path, rounds: int, acts: int = 150) -> list[Line]:
     with server() as made:
         docket = Docket(folder / "server", made.new())
         docket.app.store.upgrade()
+        docket.app.for_long_work()
         return [_against_the_driver(made, docket, rounds, acts), _together(docket, rounds, acts)]
 
 

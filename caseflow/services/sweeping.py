@@ -1,8 +1,8 @@
 """Fire what is due, once, in order, whatever happens: timers are rows, claimed and settled with their effect.
 
 A batch is one transaction with a savepoint for each case, so that one bad case is parked with the others committed, also
-where only the database finds it bad. Where one lock is everybody's, batches are short and each is followed by a rest that grows with
-it: who waits for the lock asks now and then and is served by chance, so that staff would starve beside long batches. A sweep is a run under
+where only the database finds it bad. Where one lock is everybody's, a batch is short, ends early where it takes long, and is followed by
+a rest that grows with it: so nobody waits for more than a batch. A sweep is a run under
 a token: a process that was frozen past its time writes nothing of the batch it was in, and begins anew with what is still due.
 """
 
@@ -22,9 +22,9 @@ from caseflow.services.ruled import ruled
 from caseflow.services.runs import LEASE, Run, sweeping
 
 BATCH = 50  # more saves no time, keeps the database longer, and outgrows the processor's cache
-SHORT = 20
-"""Timers of a batch where one lock is everybody's."""
-PAUSE, SHARE = 0.005, 0.5
+SHORT, HOLD = 20, 0.010
+"""Timers of a batch where one lock is everybody's; and the seconds after which it takes no further one."""
+PAUSE, SHARE = 0.005, 0.25
 """Seconds of rest between two batches, at least; and the part of a batch's own time that the rest is where one lock is everybody's."""
 LONGEST_PAUSE = 0.5
 CROWD = 3
@@ -78,7 +78,8 @@ def sweep(
         size = max(1, batch // crowd)
         began = time.perf_counter()
         try:
-            found, lapses = _batch(office, run, until, now, size, total), 0
+            found, known = _batch(office, run, until, now, size, total)
+            lapses = 0
         except Lapsed:
             lapses += 1
             total.lapsed += 1
@@ -91,7 +92,7 @@ def sweep(
             office.store.runs.end(run.name, run.token)
             return total
         progress(total.fired, None, "timers")
-        if found == size:
+        if known == size or found < known:
             crowd = min(office.store.runs.crowd(), CROWD)
             rest = _rest(crowd, time.perf_counter() - began, office.store.one_writer)
             total.paused += rest
@@ -106,33 +107,37 @@ def _rest(crowd: int, took: float, one_writer: bool = False) -> float:
 
 
 @again
-def _batch(office: Office, run: Run, until: datetime, now: datetime, most: int, total: Swept) -> int:
-    """Fires a batch in one transaction; the answer is how many timers were due.
+def _batch(office: Office, run: Run, until: datetime, now: datetime, most: int, total: Swept) -> tuple[int, int]:
+    """Fires a batch in one transaction; the answer is how many timers it took, and of how many that it knew to be due.
 
     A key that the database refuses shows only when the batch is written: then each timer gets a transaction of its own,
     and the one at fault is parked.
     """
     due: Sequence[DueTimer] = ()
-    done = Swept()
+    done, taken = Swept(), 0
     try:
         with office.store.begin() as work:
             work.under(run.name, run.token, run.seconds)
             due = work.due(until, most)
+            began = time.perf_counter()
             for timer in due:
                 _one(office, work, timer, max(now, timer.timer.at), done)
+                taken += 1
+                if office.store.one_writer and time.perf_counter() - began > HOLD:
+                    break
     except KeyRefused as fault:
         if not due:
             raise
         if len(due) > 1:
             for _ in due:
                 _batch(office, run, until, now, 1, total)
-            return len(due)
+            return len(due), len(due)
         done = Swept(parked=1)
         with office.store.begin() as work:
             work.under(run.name, run.token, run.seconds)
             work.settle(due[0].row, "parked", str(fault)[:500])
     total.add(done)
-    return len(due)
+    return taken, len(due)
 
 
 def _one(office: Office, work: Work, due: DueTimer, moment: datetime, total: Swept) -> None:

@@ -102,7 +102,7 @@ def letters_apart() -> None:
         letters = [mapping.registered(written, one.outcome.case.pack_version) for one in work._apart for written in one.letters]
         if letters:
             with begin(self) as second:
-                s.insert_letter.run(second._connection, [mapping.letter_values(letter) for letter in letters])
+                s.insert_letter.change(second._connection, [mapping.letter_values(letter) for letter in letters])
 
     SqlWork.flush, SqlStore.begin = flush_without, begin_twice
 

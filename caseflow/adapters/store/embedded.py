@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -10,13 +12,16 @@ from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event
 
+POLL, LATER, LONG = 0.001, 0.005, 0.1
+"""Seconds between two tries to become the writer: at first, and once the wait is long."""
+
 
 class Embedded:
     """A database in a file. `busy`: the seconds to wait for the other writer."""
 
     def __init__(self, url: str, busy: float) -> None:
         self.file = self.where = url.removeprefix("sqlite:///")
-        self.engine = _engine(url, busy)
+        self.engine, self._busy = _engine(url, busy), busy
 
     def absent(self) -> bool:
         """Whether there is no file yet: SQLite would leave an empty one where somebody misspelt the name."""
@@ -32,8 +37,30 @@ class Embedded:
     def transaction(self, connection: Connection, how: str) -> Iterator[None]:
         """A deferred transaction that reads first and writes later loses against another writer: SQLite is told how."""
         with connection.begin():
-            _driver(connection).execute(how)
+            driver = _driver(connection)
+            if how == "BEGIN":
+                driver.execute(how)
+            else:
+                self._become_writer(driver, how)
             yield
+
+    def _become_writer(self, driver: sqlite3.Connection, how: str) -> None:
+        """SQLite asks for the lock ever more rarely the longer it waits, up to ten times a second, so that beside a sweep, which keeps taking
+        it, a person would be served by chance. Asking all the time, they get it as soon as the sweep rests."""
+        began = time.monotonic()
+        driver.execute("PRAGMA busy_timeout = 0")
+        try:
+            while True:
+                try:
+                    driver.execute(how)
+                    return
+                except sqlite3.OperationalError as error:
+                    waited = time.monotonic() - began
+                    if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or waited >= self._busy:
+                        raise
+                time.sleep(POLL if waited < LONG else LATER)
+        finally:
+            driver.execute(f"PRAGMA busy_timeout = {round(self._busy * 1000)}")
 
     def alone(self, connection: Connection) -> None:
         """Before a migration: BEGIN IMMEDIATE keeps every other writer out already."""

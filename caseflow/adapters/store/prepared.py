@@ -59,7 +59,7 @@ class Prepared:
         given = fitted[0] if len(fitted) == 1 else fitted
         if connection.engine.dispatch.before_cursor_execute:
             return connection.exec_driver_sql(text.sql, given)
-        cursor = connection.connection.cursor()
+        cursor: Any = connection.connection.cursor()
         try:
             if given is fitted:
                 cursor.executemany(text.sql, given)
@@ -85,4 +85,5 @@ def _told(connection: Connection, sql: str, given: Any, error: Any) -> Exception
     if is_lost:
         connection.invalidate(error)
         connection.engine.dispose()
-    return DBAPIError.instance(sql, given, error, dialect.loaded_dbapi.Error, hide_parameters=True, connection_invalidated=is_lost, dialect=dialect)
+    told: Exception = DBAPIError.instance(sql, given, error, dialect.loaded_dbapi.Error, hide_parameters=True, connection_invalidated=is_lost, dialect=dialect)
+    return told

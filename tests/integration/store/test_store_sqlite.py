@@ -127,6 +127,26 @@ class TestDurability:
             given = sorted(number for numbers in pool.map(take, range(3)) for number in numbers)
         assert given == list(range(1, 31))
 
+    def test_who_can_not_become_the_writer_is_told_so_and_waits_for_all_else_as_before(self, sqlite: SqlStore, path: Path) -> None:
+        hasty = SqlStore(f"sqlite:///{path}", busy=0.02)
+        with sqlite.begin():
+            with pytest.raises(StoreFault, match="locked by another process; nothing was changed"), hasty.begin():
+                pass
+            with hasty.read() as work:
+                assert work.letters() == []
+        with hasty.begin() as work:
+            assert work._connection.exec_driver_sql("PRAGMA busy_timeout").scalar() == 20
+        hasty.engine.dispose()
+
+    def test_whoever_listens_to_the_engine_hears_what_goes_to_the_driver_and_the_same_is_kept(self, sqlite: SqlStore, make: Any) -> None:
+        heard: list[str] = []
+        first = make.keep(sqlite, make.filed(make.case()))
+        event.listen(sqlite.engine, "before_cursor_execute", lambda _c, _r, statement, *_: heard.append(statement))
+        second = make.keep(sqlite, make.filed(make.case(2)))
+        with sqlite.read() as work:
+            assert (work.case(first.number), work.case(second.number)) == (first, second)
+        assert [any(sql.startswith(start) for sql in heard) for start in ("INSERT INTO case_file", "INSERT INTO entry", "SELECT case_file.body")] == [True] * 3
+
     def test_what_is_due_is_found_by_the_index_of_open_timers_and_never_sorted(self, sqlite: SqlStore) -> None:
         with sqlite.engine.connect() as connection:
             for statement in (statements.read_due, statements.read_next_due):
