@@ -19,6 +19,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from apscheduler.events import EVENT_JOB_ERROR, EVENT_JOB_MAX_INSTANCES, EVENT_JOB_MISSED
+from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.schedulers.blocking import BlockingScheduler
 from apscheduler.triggers.calendarinterval import CalendarIntervalTrigger
@@ -31,8 +32,8 @@ from caseflow.services.clockjump import LIMIT_DAYS, ahead, asks
 from caseflow.services.daily import Step, do_daily, due_for, is_done
 from caseflow.services.dispatching import dispatch
 from caseflow.services.measuring import RESULTS, STOPPED, noted, since_start
-from caseflow.services.office import Office
-from caseflow.services.runs import turn
+from caseflow.services.office import Office, Progress
+from caseflow.services.runs import Run, turn
 from caseflow.services.searching import refresh
 from caseflow.services.sweeping import sweep
 
@@ -43,7 +44,7 @@ INDEXED = 5_000
 log = logging.getLogger("caseflow.scheduler")
 
 
-class _Told(CaseflowError):
+class _Told(Exception):  # noqa: N818 - no fault: no work may take it for one and go on
     """Told to stop in the middle of long work; what is left of it is due still."""
 
 
@@ -55,17 +56,22 @@ class Clerk:
         self._office, self._also, self._limit = office, also, limit
         self.name = f"scheduler-{platform.node()}-{os.getpid()}-{secrets.token_hex(2)}"
         self._done_for: date | None = None
-        self._ends = False
+        self._ends, self._hands = False, ThreadPoolExecutor()
         self._since = dict.fromkeys(RESULTS, 0)
         self._heartbeat, self._beaten = heartbeat, 0.0
         kind = BackgroundScheduler if background else BlockingScheduler
-        self.scheduler = kind(timezone=UTC, job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None})
+        self.scheduler = kind(timezone=UTC, executors={"default": self._hands}, job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None})
         self.scheduler.add_listener(self._noted, EVENT_JOB_ERROR | EVENT_JOB_MISSED | EVENT_JOB_MAX_INSTANCES)
         self.scheduler.add_job(self.tick, IntervalTrigger(seconds=heartbeat, timezone=UTC), id="heartbeat", next_run_time=datetime.now(UTC))
         self.scheduler.add_job(self.daily, CalendarIntervalTrigger(days=1, hour=6, minute=5, timezone=calendar_of(office.packs.all()[0]).zone), id="daily")
 
     def tick(self) -> None:
-        """Fires what is due, hands over what may leave, and sets the next waking."""
+        """Fires what is due, hands over what may leave, and sets the next waking. Told to stop, it ends between two transactions."""
+        with suppress(_Told):
+            self._tick()
+
+    def _tick(self) -> None:
+        self._go_on()
         now = self._office.now()
         doubt = ahead(self._office, now, self._limit)
         if doubt is not None:
@@ -80,8 +86,6 @@ class Clerk:
             self._count({"sent": sent})
             self._index()
             note = noted({**last, "sent": sent}, self._since) + (f"; {swept.lapsed} batches came too late and were done again" if swept.lapsed else "")
-        except _Told:
-            return
         except CaseflowError as fault:
             note = f"failed: {fault}; {since_start(self._since)}"
             log.error("failed: %s", fault)
@@ -98,14 +102,27 @@ class Clerk:
         if self._office.store.search.due(1):
             with turn(self._office.store.runs, "index", self.name) as run:
                 if run is not None:
-                    refresh(self._office, INDEXED)
+                    refresh(self._office, INDEXED, self._alive_in(run))
+
+    def _go_on(self, *_: object) -> None:
+        """Asked during long work, where it can be left and taken up again. Raises _Told where it is to stop."""
+        if self._ends:
+            raise _Told
 
     def _alive(self, *_: object) -> None:
         """Notes during long work, between two transactions, that the scheduler is at it. Raises _Told where it is to stop."""
-        if self._ends:
-            raise _Told
+        self._go_on()
         if time.monotonic() - self._beaten >= self._heartbeat:
             self._beat(self._office.now(), f"at work; {since_start(self._since)}")
+
+    def _alive_in(self, run: Run) -> Progress:
+        """The same during work under a token, which it renews."""
+
+        def told(*_: object) -> None:
+            self._alive()
+            run.renew()
+
+        return told
 
     def _beat(self, now: datetime, note: str) -> None:
         with self._office.store.begin() as work:
@@ -114,12 +131,17 @@ class Clerk:
 
     def daily(self) -> None:
         """Once for each date of the office: what is to be done once a day, such as a checkpoint, unless another process did it or is at it."""
+        with suppress(_Told):
+            self._daily()
+
+    def _daily(self) -> None:
+        self._go_on()
         day = due_for(self._office)
         if self._done_for == day or ahead(self._office, self._office.now(), self._limit) is not None:
             return
         try:
             if not is_done(self._office):
-                do_daily(self._office, self.name, self._also)
+                do_daily(self._office, self.name, self._also, progress=self._go_on)
             self._done_for = day if is_done(self._office) else None
         except CaseflowError as fault:
             log.error("daily work failed: %s", fault)
@@ -138,19 +160,24 @@ class Clerk:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stopping)
         self.scheduler.start()
-        self._said()
+        self._ended()
 
     def _stopping(self, *_: object) -> None:
-        self._ends = True
-        self.scheduler.shutdown(wait=False)
+        if not self._ends:  # somebody may press Ctrl-C twice
+            self._ends = True
+            self.scheduler.shutdown(wait=False)
 
     def stop(self) -> None:
         """Stops a scheduler in the background; waits for the transaction that it is in, not for all that is due."""
-        self._ends = True
-        self.scheduler.shutdown(wait=True)
-        self._said()
+        self._stopping()
+        self._ended()
 
-    def _said(self) -> None:
-        """Says that it stopped because it was told to, so that nobody waits for its next sign of life."""
+    def _ended(self) -> None:
+        """Waits for the work in hand, then says that it stopped because it was told to, so that nobody waits for its next sign of life.
+
+        `shutdown(wait=True)` of the scheduler would wait under its own locks, which work that comes to its end needs to set the next
+        waking: both would wait for ever.
+        """
+        self._hands.shutdown(wait=True)
         with suppress(CaseflowError):
             self._beat(self._office.now(), f"{STOPPED}; {since_start(self._since)}")

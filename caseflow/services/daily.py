@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, timedelta
 
-from caseflow.services.office import Office, Progress
+from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.runs import Days, Run, turn
 
 NAME = "daily"
@@ -45,13 +45,13 @@ def _days(office: Office) -> Days:
     return day.isoformat(), (day + timedelta(days=1)).isoformat()
 
 
-def do_daily(office: Office, holder: str, steps: tuple[Step, ...], lease: float = LEASE) -> str | None:
+def do_daily(office: Office, holder: str, steps: tuple[Step, ...], lease: float = LEASE, progress: Progress = quiet) -> str | None:
     """Does it if it is due and nobody is at it; the answer is what became of it, None where it is not ours. Raises Lapsed where it took
-    longer than its time; a step that raises leaves it to be done again."""
+    longer than its time; a step that raises leaves it to be done again, and so does a `progress` that raises."""
     with turn(office.store.runs, NAME, holder, _days(office), lease) as run:
         if run is None:
             return None
-        said = [_behind(office), *(word for step in steps if (word := _done(run, step)))]
+        said = [_behind(office), *(word for step in steps if (word := _done(run, step, progress)))]
         office.store.runs.forget(office.now() - FORGOTTEN)
         run.renew()
         note = "; ".join(said)
@@ -60,9 +60,13 @@ def do_daily(office: Office, holder: str, steps: tuple[Step, ...], lease: float 
     return note
 
 
-def _done(run: Run, step: Step) -> str:
+def _done(run: Run, step: Step, progress: Progress) -> str:
+    def told(done: int, of: int | None, what: str) -> None:
+        progress(done, of, what)
+        run.renew()
+
     run.renew()
-    return step(run.renew)
+    return step(told)
 
 
 def _behind(office: Office) -> str:

@@ -89,7 +89,7 @@ def dispatch(
     if not _begun(run):
         return run.total
     wanted = _wanted(run, at_once)
-    escalate(office, run.moment)
+    escalate(office, run.moment, progress)
     while (claimed := _claimed(run, at_once)) is not None:
         _send(run, *claimed)
         done = run.total
@@ -301,11 +301,15 @@ def note(office: Office, work: Work, book: Rulebook, action: str, copy: Copy, mo
     office.save(work, book, casework.letter_noted(book, case, action, named, moment, office.key(), actor), moment)
 
 
-def escalate(office: Office, moment: datetime) -> int:
+def escalate(office: Office, moment: datetime, progress: Progress = quiet) -> int:
     """A letter that has waited too long for approval (the pack's `escalates-after`) becomes a supervisor's task, once."""
     with office.store.read() as work:
         drafts = work.letters(status=("draft",))
-    return sum(_escalated(office, letter, moment) for letter in drafts)
+    found = 0
+    for place, letter in enumerate(drafts):
+        progress(place, len(drafts), "drafts")
+        found += _escalated(office, letter, moment)
+    return found
 
 
 @again

@@ -8,7 +8,7 @@ from typing import Any
 
 from caseflow.domain.case import Case
 from caseflow.errors import NotFound, StoreFault
-from caseflow.services.office import Office
+from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import RegisteredLetter, SearchText
 from caseflow.services.sight import EVERYTHING, Sight
 
@@ -22,8 +22,9 @@ def find(office: Office, asked: str, limit: int, seen: Sight = EVERYTHING) -> li
     return list(office.store.search.find(asked, limit, seen))
 
 
-def refresh(office: Office, most: int) -> int:
-    """Takes the words of up to `most` changed cases into the index, in batches; the answer is how many. What somebody acts on meanwhile stays due."""
+def refresh(office: Office, most: int, progress: Progress = quiet) -> int:
+    """Takes the words of up to `most` changed cases into the index, in batches; the answer is how many. What somebody acts on meanwhile stays due,
+    and so does the rest where `progress`, which is told after each batch, raises."""
     taken = 0
     while taken < most and (due := office.store.search.due(min(BATCH, most - taken))):
         found = []
@@ -34,6 +35,7 @@ def refresh(office: Office, most: int) -> int:
         if not kept:
             break
         taken += kept
+        progress(taken, None, "cases into the index")
     return taken
 
 
