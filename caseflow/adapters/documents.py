@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -108,13 +109,17 @@ class FolderBatch:
         return self._taken[-1]
 
     def keep(self) -> None:
-        """Puts every file in its place, and the places on the disk."""
+        """Puts every file in its place, and the places on the disk. Once more, where it was done for a transaction that was not."""
         with _told():
             for held, part in zip(self._taken, self._parts, strict=True):
                 place = _place(self._path, held.sha256)
                 place.parent.mkdir(mode=0o700, exist_ok=True)
                 # What lies there under this name is replaced: the same content, or one that was damaged.
-                part.replace(place)
+                if part.exists():
+                    part.replace(place)
+                elif not place.exists():  # a disposal may have removed it since the first time
+                    _write_anew(held.file, part)
+                    part.replace(place)
                 for folder in (place.parent, self._path):
                     handle = os.open(folder, os.O_RDONLY)
                     try:
@@ -130,6 +135,16 @@ class FolderBatch:
         for part in self._parts:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
+
+
+def _write_anew(source: BinaryIO, part: Path) -> None:
+    """The content of a file that is open, though it has no name any more, under a name."""
+    source.seek(0)
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o400)
+    with os.fdopen(handle, "wb") as file:
+        shutil.copyfileobj(source, file)
+        file.flush()
+        os.fsync(handle)
 
 
 def _place(path: Path, name: str) -> Path:

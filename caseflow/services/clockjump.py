@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from caseflow.services.again import again
 from caseflow.services.office import Office
 
 LIMIT_DAYS = 30
@@ -28,12 +29,14 @@ def ahead(office: Office, now: datetime, days: int = LIMIT_DAYS) -> str | None:
     )
 
 
+@again
 def asks(office: Office, now: datetime, text: str) -> None:
     """Notes that a scheduler waits for a person; it is no sign of life."""
     with office.store.begin() as work:
         work.beat(NOTE, now, text)
 
 
+@again
 def trusted(office: Office, now: datetime) -> None:
     """A person has swept, and by that says that the clock is right."""
     with office.store.begin() as work:

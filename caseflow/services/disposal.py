@@ -21,6 +21,7 @@ from caseflow.domain.mailing import TO_SEND, WAITING
 from caseflow.domain.retention import Stub, Term, kept_back, latest_end, stub_faults, stub_of, term_of, told
 from caseflow.domain.rulebook import Rulebook, calendar_of
 from caseflow.errors import BadInput, Reason, RecordFault, Refused, StaleCase, StoreFault
+from caseflow.services.again import again
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import Vault, Work
 from caseflow.services.showing import reason_json
@@ -70,9 +71,7 @@ class Disposal:
 
     def _found(self, until: date, schedule: str | None, seen: Sight) -> Iterator[Due]:
         for number in self._candidates(until):
-            with self._office.store.read() as work:
-                case = work.cases([number]).get(number)
-                made = self._judged(work, case) if case is not None and seen.covers(case.workflow, case.assigned_to, case.flags) else None
+            made = self._looked_at(number, seen)
             if made is not None and made.term.due_on <= until and schedule in (None, made.term.schedule):
                 yield made
 
@@ -183,6 +182,10 @@ class Disposal:
 
     def _tried(self, number: str, until: date, actor: Actor, reason: str, moment: datetime, transfer: Transfer | None) -> Stub | dict[str, Any] | None:
         handed = self._transferred(number, until, transfer)
+        return self._removed(number, until, actor, reason, moment, handed)
+
+    @again
+    def _removed(self, number: str, until: date, actor: Actor, reason: str, moment: datetime, handed: str | None) -> Stub | dict[str, Any] | None:
         with self._office.store.begin() as work:
             case = work.cases([number]).get(number)
             made = self._judged(work, case) if case is not None else None
@@ -205,15 +208,19 @@ class Disposal:
         """Hands a record over before its transaction, where its schedule says so and nothing keeps it back."""
         if transfer is None:
             return None
-        with self._office.store.read() as work:
-            case = work.cases([number]).get(number)
-            made = self._judged(work, case) if case is not None else None
+        made = self._looked_at(number, EVERYTHING)
         if made is None or made.kept or made.term.then != "archive" or made.term.due_on > until:
             return None
         return transfer(number)
 
+    @again
+    def _looked_at(self, number: str, seen: Sight) -> Due | None:
+        with self._office.store.read() as work:
+            case = work.cases([number]).get(number)
+            return self._judged(work, case) if case is not None and seen.covers(case.workflow, case.assigned_to, case.flags) else None
+
     def _unlink(self) -> int:
-        return sum(self._store.drop_content(name, self._vault.remove) for name in self._store.contents())
+        return sum(again(self._store.drop_content)(name, self._vault.remove) for name in self._store.contents())
 
     # --- what is left ---
 

@@ -20,7 +20,7 @@ from caseflow.services.again import again
 from caseflow.services.filetypes import KINDS, kind_of, plain_name
 from caseflow.services.office import Office
 from caseflow.services.people import Person
-from caseflow.services.ports import Document, Vault
+from caseflow.services.ports import Batch, Document, Vault
 from caseflow.services.sight import Sight
 
 CHANNEL = "electronic"
@@ -49,6 +49,10 @@ class Given:
     name: str
     stream: BinaryIO
     item: str = ""
+
+
+_Read = tuple[Given, str, str, str, int]
+"""A file that was read: what was given, its plain name, media type, SHA-256 and size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ class Documents:
         if len(given) > limits.many:
             raise BadInput(f"These are {len(given)} files; at most {limits.many} go at a time. Nothing was recorded.")
         with self._vault.batch() as batch:
-            read: list[tuple[Given, str, str, str, int]] = []
+            read: list[_Read] = []
             for one in given:
                 name = plain_name(one.name)
                 held = batch.take(one.stream, limits.size)
@@ -92,37 +96,43 @@ class Documents:
                     raise BadInput(text)
                 read.append((one, name, kind_of(held.file, held.size, name).media, held.sha256, held.size))
             catch_up(self._office, number, moment)
-            with self._office.store.begin() as work:
-                case = work.case(number)
-                book = self._office.packs.of(case)
-                had = work.documents(case.number)
-                if sender is None:
-                    refuse_reader(book, actor)
-                elif len(had) + len(read) > limits.of_case:
-                    raise BadInput(f"{limits.of_case} files were sent for this case, and more are not taken here. Nothing was recorded; send the rest by post.")
-                by_key = {(one.sha256, one.item): one for one in had}
-                known: list[Document] = []
-                made: list[Document] = []
-                for one, name, kind, digest, size in read:
-                    _known_item(book, one.item)
-                    same = by_key.get((digest, one.item))
-                    if same is not None:
-                        known += [same] if same not in made else []
-                        continue
-                    place = f"{case.number}-D{len(had) + len(made) + 1}"
-                    new = Document(place, case.number, case.version + 1, digest, name, kind, size, moment, actor.id, actor.role, sender, one.item)
-                    by_key[digest, one.item] = new
-                    made.append(new)
-                if not made:
-                    batch.keep()  # also heals a content that was damaged
-                    return Receipt(case.number, None, (), tuple(known))
-                asked = Act(RECEIVED, actor, _facts(book, case, made, sender, moment), _on(book, case, moment))
-                outcome = casework.core_entry(book, case, asked, moment, self._office.key())
-                for document in made:
-                    work.document_added(document)
-                self._office.save(work, book, outcome, moment)
-                batch.keep()
-            return Receipt(case.number, case.version + 1, tuple(made), tuple(known))
+            return self._recorded(number, read, batch, actor, sender, moment)
+
+    @again
+    def _recorded(self, number: str, read: Sequence[_Read], batch: Batch, actor: Actor, sender: str | None, moment: datetime) -> Receipt:
+        """The transaction of `take_in`. Done again, it keeps the same contents again."""
+        limits = self.limits
+        with self._office.store.begin() as work:
+            case = work.case(number)
+            book = self._office.packs.of(case)
+            had = work.documents(case.number)
+            if sender is None:
+                refuse_reader(book, actor)
+            elif len(had) + len(read) > limits.of_case:
+                raise BadInput(f"{limits.of_case} files were sent for this case, and more are not taken here. Nothing was recorded; send the rest by post.")
+            by_key = {(one.sha256, one.item): one for one in had}
+            known: list[Document] = []
+            made: list[Document] = []
+            for one, name, kind, digest, size in read:
+                _known_item(book, one.item)
+                same = by_key.get((digest, one.item))
+                if same is not None:
+                    known += [same] if same not in made else []
+                    continue
+                place = f"{case.number}-D{len(had) + len(made) + 1}"
+                new = Document(place, case.number, case.version + 1, digest, name, kind, size, moment, actor.id, actor.role, sender, one.item)
+                by_key[digest, one.item] = new
+                made.append(new)
+            if not made:
+                batch.keep()  # also heals a content that was damaged
+                return Receipt(case.number, None, (), tuple(known))
+            asked = Act(RECEIVED, actor, _facts(book, case, made, sender, moment), _on(book, case, moment))
+            outcome = casework.core_entry(book, case, asked, moment, self._office.key())
+            for document in made:
+                work.document_added(document)
+            self._office.save(work, book, outcome, moment)
+            batch.keep()
+        return Receipt(case.number, case.version + 1, tuple(made), tuple(known))
 
     def listed(self, number: str) -> list[dict[str, Any]]:
         """The documents of a case, the newest first. `counts_on` is the day on which one counts as received."""

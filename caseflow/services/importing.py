@@ -17,6 +17,7 @@ from caseflow.domain.case import Actor, Timer
 from caseflow.domain.imported import LINE
 from caseflow.domain.mailing import TO_SEND
 from caseflow.errors import BadInput, CaseflowError
+from caseflow.services.again import again
 from caseflow.services.arriving import ArrivedCase, arrived
 from caseflow.services.carrying import CalendarFile, Carried, End, Flaw, Header, Line, Older, PackFiles
 from caseflow.services.office import Office, Progress, case_row, quiet
@@ -161,7 +162,7 @@ class _Check:
         self._last = value.case
         if self._known(line):
             return []
-        made = arrived(self.office, value)
+        made = again(arrived)(self.office, value)
         if not isinstance(made, ArrivedCase):
             return made
         if made.known:
@@ -175,7 +176,7 @@ class _Check:
     def _older(self, line: Line, value: Older) -> Sequence[Flaw]:
         if self._known(line):
             return []
-        made = older(self.office, value, self.asked.by, self.asked.moment)
+        made = again(older)(self.office, value, self.asked.by, self.asked.moment)
         if not isinstance(made, OlderCase):
             return made
         for name in made.aliases:
@@ -198,8 +199,7 @@ class _Check:
 
     def _known(self, line: Line) -> bool:
         """Whether this very line was imported before."""
-        with self.office.store.read() as work:
-            known = work.command(LINE + line.digest) is not None
+        known = _imported(self.office, line)
         if known:
             self._pass_over(line)
         return known
@@ -219,6 +219,12 @@ class _Check:
             raise BadInput("The file is empty; write one case a line (docs/import-and-rehearse.md).")
         if self._header is not None and not self._ended:
             self.report.fault(self.report.lines, "", Flaw("the end of the docket is missing: the file was cut", "Export the docket again."))
+
+
+@again
+def _imported(office: Office, line: Line) -> bool:
+    with office.store.read() as work:
+        return work.command(LINE + line.digest) is not None
 
 
 def _waiting(value: Carried) -> int:
@@ -245,6 +251,7 @@ def _write(office: Office, source: Source, asked: Asked, check: _Check, progress
     _written(office, asked, batch)
 
 
+@again
 def _written(office: Office, asked: Asked, batch: Sequence[Line]) -> None:
     """One transaction. What another import of the same file has written meanwhile is passed over."""
     if not batch:

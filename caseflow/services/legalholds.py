@@ -16,6 +16,7 @@ from caseflow.domain.case import Actor, Case
 from caseflow.domain.facts import reason_of
 from caseflow.domain.pack import Pack
 from caseflow.errors import BadInput
+from caseflow.services.again import again
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import DocketFilter
 from caseflow.services.sight import EVERYTHING, Sight, no_case
@@ -36,6 +37,7 @@ def numbers_of(office: Office, cases: Sequence[str], request: str | None, wanted
     return tuple(dict.fromkeys(found))
 
 
+@again
 def place(
     office: Office,
     cases: Sequence[str],
@@ -61,6 +63,7 @@ def place(
     return held
 
 
+@again
 def lift(
     office: Office,
     cases: Sequence[str],
