@@ -93,7 +93,7 @@ def sweep(
             return total
         progress(total.fired, None, "timers")
         if known == size or found < known:
-            crowd = min(office.store.runs.crowd(), CROWD)
+            crowd = min(office.store.runs.crowd(), CROWD) if office.store.one_writer else 1
             rest = _rest(crowd, time.perf_counter() - began, office.store.one_writer)
             total.paused += rest
             pause(rest)

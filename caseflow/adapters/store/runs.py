@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Interval, bindparam, delete, func, literal, or_, select, text, update
@@ -93,13 +94,39 @@ def finished(connection: Connection, name: str, token: str, seconds: float) -> N
 
 def renewed(connection: Connection, name: str, token: str, seconds: float) -> bool:
     """Whether a run is still its holder's; then it holds for so long from now."""
-    mine = (C.name == name, C.token == token, C.until > _clock(connection))
-    return connection.execute(update(RUN).where(*mine).values(until=_clock(connection, seconds))).rowcount == 1
+    on_server = connection.dialect.name == "postgresql"
+    return connection.execute(_renewal(on_server), {"run": name, "by": token, **_moments(on_server, seconds)}).rowcount == 1
 
 
 def at_work(connection: Connection) -> int:
     """How many sweeps hold a token that has not expired."""
-    return connection.execute(select(func.count()).where(C.name.startswith("sweep "), C.until > _clock(connection))).scalar() or 0
+    on_server = connection.dialect.name == "postgresql"
+    return connection.execute(_working(on_server), {} if on_server else {"now": datetime.now(UTC)}).scalar() or 0
+
+
+# Both are asked with each batch of a sweep: building a statement takes longer than the database takes over it.
+
+
+@cache
+def _renewal(on_server: bool) -> Any:
+    now, until = _now(on_server), (func.clock_timestamp() + bindparam("span", type_=Interval)) if on_server else bindparam("to", type_=C.until.type)
+    return update(RUN).where(C.name == bindparam("run"), C.token == bindparam("by"), C.until > now).values(until=until)
+
+
+@cache
+def _working(on_server: bool) -> Any:
+    return select(func.count()).where(C.name.startswith("sweep "), C.until > _now(on_server))
+
+
+def _now(on_server: bool) -> Any:
+    return func.clock_timestamp() if on_server else bindparam("now", type_=C.until.type)
+
+
+def _moments(on_server: bool, seconds: float) -> dict[str, Any]:
+    if on_server:
+        return {"span": timedelta(seconds=seconds)}
+    now = datetime.now(UTC)
+    return {"now": now, "to": now + timedelta(seconds=seconds)}
 
 
 def _clock(connection: Connection, seconds: float = 0.0) -> Any:

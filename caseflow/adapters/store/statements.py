@@ -73,11 +73,16 @@ read_case = Prepared(select(CASE.c.body, _is_adopted).where(CASE.c.number == bin
 _own = CASE.alias()
 _request = select(_own.c.request).where(_own.c.number == bindparam("wanted")).scalar_subquery()
 lock_request = Prepared(select(CASE.c.number, CASE.c.body, _is_adopted).where(CASE.c.request == _request).order_by(CASE.c.number).with_for_update(of=CASE))
-lock_cases = select(CASE.c.number, CASE.c.body).where(CASE.c.number.in_(bindparam("wanted", expanding=True))).order_by(CASE.c.number).with_for_update()
+lock_cases = (
+    select(CASE.c.number, CASE.c.body, _is_adopted.label("is_adopted"))
+    .where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
+    .order_by(CASE.c.number)
+    .with_for_update(of=CASE)
+)
 # The same command twice at once: the second waits until the first is done, and then finds it.
 lock_command = Prepared(select(func.pg_advisory_xact_lock(func.hashtextextended(bindparam("wanted", type_=COMMAND.c.id.type), literal_column("0")))))
 read_case_of = Prepared(select(LETTER.c.case).where(LETTER.c.number == bindparam("wanted")))
-read_cases = select(CASE.c.body).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
+read_cases = select(CASE.c.body, _is_adopted.label("is_adopted")).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
 read_alias = select(ALIAS.c.case).where(ALIAS.c.alias == bindparam("wanted")).order_by(ALIAS.c.case).limit(1)
 read_request = select(CASE.c.body).where(CASE.c.request == bindparam("wanted"))
 read_seen = select(CASE.c.number, CASE.c.workflow, CASE.c.assigned_to, CASE.c.flags).where(CASE.c.number == bindparam("wanted"))

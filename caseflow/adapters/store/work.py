@@ -129,11 +129,12 @@ class SqlWork:
 
     def _take(self, numbers: list[str]) -> None:
         """Reads cases together."""
-        if self._locks and numbers:
-            self._held |= {row.number: row.body for row in self._connection.execute(s.lock_cases, {"wanted": numbers})}
-            bodies: Iterable[Any] = [self._held[number] for number in numbers if number in self._held]
-        else:
-            bodies = self._connection.execute(s.read_cases, {"wanted": numbers}).scalars() if numbers else ()
+        rows = self._connection.execute(s.lock_cases if self._locks else s.read_cases, {"wanted": numbers}).all() if numbers else []
+        if rows:
+            self._note_adopted(rows[0].is_adopted)
+        if self._locks:
+            self._held |= {row.number: row.body for row in rows}
+        bodies: Iterable[Any] = [self._held[number] for number in numbers if number in self._held] if self._locks else [row.body for row in rows]
         for body in bodies:
             with suppress(RecordBroken):  # told where this case is asked for, so that it holds up no other
                 case = mapping.decode_case(body)
