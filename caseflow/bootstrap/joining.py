@@ -169,7 +169,7 @@ class Joined:
         self.library.all()
         gc.collect()
         gc.freeze()
-        gc.set_threshold(100_000, 20, 20)
+        gc.set_threshold(50_000, 4, 5)
 
     def read_yaml(self, path: str) -> dict[str, Any]:
         """A YAML file as a plain map. Raises BadInput."""
