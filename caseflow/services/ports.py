@@ -514,6 +514,9 @@ class Store(Protocol):
     def together(self) -> AbstractContextManager[None]:
         """What one thread reads within is read as of one moment, and quicker than by one transaction for each question."""
 
+    def apart(self) -> AbstractContextManager[None]:
+        """Within `together`: what is read here is read as it is now, with what this thread has just written."""
+
     def upgrade(self, live: bool | None = None) -> None:
         """Create or migrate the database; safe to repeat. `live=True` marks a real record for good."""
 

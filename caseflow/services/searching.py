@@ -17,9 +17,10 @@ AT_ONCE, BATCH = 200, 100
 
 def find(office: Office, asked: str, limit: int, seen: Sight = EVERYTHING) -> list[str]:
     """The numbers of cases that have all the words, the best first, of those that are seen. Where nothing may be written now, the index is asked as it is."""
-    with suppress(StoreFault):
-        refresh(office, AT_ONCE)
-    return list(office.store.search.find(asked, limit, seen))
+    with office.store.apart():  # a page that reads as of one moment must find what was taken in just now
+        with suppress(StoreFault):
+            refresh(office, AT_ONCE)
+        return list(office.store.search.find(asked, limit, seen))
 
 
 def refresh(office: Office, most: int, progress: Progress = quiet) -> int:

@@ -79,9 +79,8 @@ PAGES = (
 
 def create_app(site: Site) -> Guard:
     """The site, whole. Everything is answered through the guard."""
-    app = FastAPI(title="caseflow", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
-    for module in PAGES:
-        app.include_router(module.router)
+    routes = [route for module in PAGES for route in module.router.routes]
+    app = FastAPI(title="caseflow", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False, routes=routes)
     for kind, status in ((NotFound, 404), (BadInput, 400), (StaleCase, 409), (Refused, 409), (LetterFault, 409), (StoreFault, 503), (CaseflowError, 400)):
         app.add_exception_handler(kind, _told(status))
     app.add_exception_handler(Disposed, _stub)

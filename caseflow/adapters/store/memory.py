@@ -82,6 +82,10 @@ class MemoryStore:
         """Everything is read as it is."""
         return nullcontext()
 
+    def apart(self) -> AbstractContextManager[None]:
+        """And always was."""
+        return nullcontext()
+
     def upgrade(self, live: bool | None = None) -> None:
         """Nothing to create."""
         self._live = self._live or bool(live)

@@ -98,6 +98,15 @@ class SqlStore(SqlAgenda):
             finally:
                 self._own.view = None
 
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Within `together`: what is read here is read as it is now, by connections of its own."""
+        view, self._own.view = getattr(self._own, "view", None), None
+        try:
+            yield
+        finally:
+            self._own.view = view
+
     def _connect(self) -> AbstractContextManager[Connection]:
         view: Connection | None = getattr(self._own, "view", None)
         return nullcontext(view) if view is not None else self._opened()

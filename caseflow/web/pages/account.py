@@ -7,8 +7,9 @@ from fastapi import APIRouter, Request, Response
 from caseflow.errors import BadInput
 from caseflow.services.people import Person
 from caseflow.web.site import Desk, OwnForm, Reader, Site, page, see_other, text_of, token_of
+from caseflow.web.turns import Page
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 SAID = {"ended": "Your other sessions are ended.", "password": "Your password is changed, and your other sessions are ended."}
 
 

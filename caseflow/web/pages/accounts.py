@@ -7,8 +7,9 @@ from fastapi import APIRouter, Request, Response
 from caseflow.errors import BadInput, NotFound
 from caseflow.services.people import Person
 from caseflow.web.site import Desk, Manager, ManagersForm, Site, page, see_other, text_of
+from caseflow.web.turns import Page
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 SAID = {
     "added": "may sign in now",
     "password": "has a new password, and every session is ended",

@@ -14,8 +14,9 @@ from caseflow.services.people import Person
 from caseflow.services.showing import reason_json
 from caseflow.web import documents, forms, trial
 from caseflow.web.site import Desk, JudgedForm, Reader, SeenCase, Site, command_of, looked, page, see_other
+from caseflow.web.turns import Page
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 
 
 @router.get("/cases/{number}/do/{action}")

@@ -12,8 +12,9 @@ from caseflow.web import charts
 from caseflow.web.auditdraw import drawing, told
 from caseflow.web.forms import day_of
 from caseflow.web.site import Desk, Overseer, SeenCase, Site, looked, page
+from caseflow.web.turns import Page
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 SIZE = 50
 ASKED = ("from", "to", "who", "case", "what", "by")
 

@@ -13,9 +13,10 @@ from caseflow.services.overseeing import AT_RISK, SILENCE_WITHIN, STUCK_AFTER, W
 from caseflow.web import charts
 from caseflow.web.forms import day_of
 from caseflow.web.site import Desk, Overseer, Site, page
+from caseflow.web.turns import Page, as_of_one_moment
 from caseflow.web.words import MONTHS, plain_day, plural
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 SIZE = 50
 ASKED = ("show", "with", "on", "silent", "month", "kind", "least", "most", "as_of")
 FIGURES = {
@@ -52,6 +53,7 @@ def links(as_of: str | None) -> Callable[..., str]:
 
 
 @router.get("/board")
+@as_of_one_moment
 def board(request: Request, site: Desk, person: Overseer) -> Response:
     """What goes wrong first, then how much there is, how months went, and who carries it."""
     as_of = _as_of(request, site)
@@ -79,6 +81,7 @@ def board(request: Request, site: Desk, person: Overseer) -> Response:
 
 
 @router.get("/board/cases")
+@as_of_one_moment
 def cases(request: Request, site: Desk, person: Overseer) -> Response:
     """Exactly the cases that a figure counts."""
     asked = {name: value for name in ASKED if (value := request.query_params.get(name, "").strip()[:60])}

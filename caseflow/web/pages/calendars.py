@@ -13,11 +13,12 @@ from fastapi import APIRouter, Request, Response
 from caseflow.errors import BadInput, PackFaults, Refused
 from caseflow.services.people import Person
 from caseflow.web.site import Desk, Form, Overseer, Site, page, see_other, text_of
+from caseflow.web.turns import Page
 from caseflow.web.uploads import Upload, files_of
 from caseflow.web.wholedocket import count_of, looked, may_move, moved, refuse, sees_all
 from caseflow.web.words import sentence
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 LARGEST = 200_000
 """Bytes of a calendar file."""
 MOST_LOOKED = 500

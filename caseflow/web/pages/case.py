@@ -10,11 +10,13 @@ from fastapi import APIRouter, Request, Response
 from caseflow.services.casefile import CaseFile
 from caseflow.web import casepage, timeline
 from caseflow.web.site import Desk, Reader, SeenCase, looked, page
+from caseflow.web.turns import Page, as_of_one_moment
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 
 
 @router.get("/cases/{number}")
+@as_of_one_moment
 def case(number: SeenCase, request: Request, site: Desk, person: Reader) -> Response:
     """The page of a case."""
     file = site.desk.dossier.file(number, person)

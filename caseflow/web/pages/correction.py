@@ -14,9 +14,10 @@ from caseflow.services.people import Person
 from caseflow.web import trial
 from caseflow.web.forms import day_of
 from caseflow.web.site import Desk, JudgedForm, Reader, SeenCase, Site, looked, page, see_other, text_of
+from caseflow.web.turns import Page
 from caseflow.web.words import sentence
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 LONGEST = 2_000
 """Characters of a reason: one that needs more belongs into a note."""
 

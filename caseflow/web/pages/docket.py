@@ -14,8 +14,9 @@ from caseflow.errors import BadInput
 from caseflow.web.export import lines
 from caseflow.web.forms import day_of
 from caseflow.web.site import Desk, Reader, Site, page
+from caseflow.web.turns import Page, as_of_one_moment
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 SIZE = 50
 FILTERS = ("q", "workflow", "phase", "turn", "with", "show", "county", "from", "to", "sort")
 SHOWS = {
@@ -29,6 +30,7 @@ SORTS = {"": "Soonest target", "number": "Docket number"}
 
 
 @router.get("/docket")
+@as_of_one_moment
 def docket(request: Request, site: Desk, person: Reader) -> Response:
     """A page of cases, the soonest first."""
     given, asked = _given(request)

@@ -11,9 +11,10 @@ from caseflow.services.documents import Given
 from caseflow.services.filetypes import ENDINGS, TAKEN
 from caseflow.services.people import Person
 from caseflow.web.site import Desk, Form, Reader, SeenCase, SeenDocument, Site, looked, page, see_other, text_of
+from caseflow.web.turns import Page
 from caseflow.web.uploads import Upload, as_download, files_of
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 
 
 @router.get("/cases/{number}/documents")

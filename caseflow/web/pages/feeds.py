@@ -9,8 +9,9 @@ from fastapi import APIRouter, Request, Response
 from caseflow.errors import NotFound
 from caseflow.services.feeds import TooManyGuesses
 from caseflow.web.site import Desk, OwnForm, Reader, Site, page, see_other, text_of
+from caseflow.web.turns import Page
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 FRESH = {"Cache-Control": "private, no-cache"}
 """A reader may keep it, but asks each time whether it still stands: a link that was ended tells nothing more."""
 

@@ -11,9 +11,10 @@ from fastapi import APIRouter, Request, Response
 from caseflow.errors import BadInput, LetterFault, Refused
 from caseflow.services.people import Person
 from caseflow.web.site import Desk, Form, Reader, SeenCase, Site, command_of, looked, page, see_other, text_of
+from caseflow.web.turns import Page
 from caseflow.web.words import sentence
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 
 
 @router.get("/cases/{number}/people")

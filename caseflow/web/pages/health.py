@@ -14,8 +14,9 @@ from caseflow.errors import CaseflowError
 from caseflow.services.measuring import LATE_AFTER
 from caseflow.web.metrics import TYPE, written
 from caseflow.web.site import Desk, Site, see_other, token_of
+from caseflow.web.turns import Page
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 HANDED_ON = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 """What a proxy adds: whoever stands behind one is not on this machine."""
 CLOSED = "The figures are read from this machine, or with the token of CASEFLOW_METRICS_TOKEN.\n"

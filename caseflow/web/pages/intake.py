@@ -18,8 +18,9 @@ from caseflow.services.showing import reason_json
 from caseflow.web import documents, forms, requestform
 from caseflow.web.requestform import STEPS, first
 from caseflow.web.site import Desk, Forbidden, Form, Reader, Site, looked, page, see_other
+from caseflow.web.turns import Page
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 
 
 @router.get("/requests/new")

@@ -14,9 +14,10 @@ from caseflow.errors import BadInput, LetterFault, Refused
 from caseflow.services.people import Person
 from caseflow.web import documents, forms
 from caseflow.web.site import Desk, Form, JudgedForm, Reader, SeenLetter, Site, looked, page, see_other
+from caseflow.web.turns import Page
 from caseflow.web.words import sentence
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 EVENTS = ("delivered", "bounced", "returned")
 OPEN = ("draft", "owed", "approved")
 """Statuses of a letter into which a person may still write."""

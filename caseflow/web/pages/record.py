@@ -10,9 +10,10 @@ from fastapi import APIRouter, Request, Response
 from caseflow.errors import BadInput, NotFound
 from caseflow.services.people import Person
 from caseflow.web.site import Desk, Overseer, OwnForm, SeenCase, Site, looked, page, text_of
+from caseflow.web.turns import Page
 from caseflow.web.uploads import OverseersUpload, files_of, sealed
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 LONGEST_GROUND = 300
 NOTHING: Mapping[str, Any] = {"asked": "", "held": None, "brought": None, "name": "", "wrong": "", "wrong_file": ""}
 """What the page of a check shows before anything was asked."""

@@ -15,8 +15,9 @@ from caseflow.errors import BadInput, Refused
 from caseflow.services.people import Person
 from caseflow.web.forms import day_of
 from caseflow.web.site import Desk, Form, Overseer, Site, page, see_other, text_of
+from caseflow.web.turns import Page
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 MOST = 100
 SAID = {"place": "A legal hold keeps", "lift": "A legal hold was lifted from"}
 _WORDS = re.compile(r"[\s,;]+")

@@ -10,8 +10,9 @@ from fastapi.responses import RedirectResponse
 from caseflow.errors import BadInput, NotFound
 from caseflow.services.people import NotSignedIn, form_token
 from caseflow.web.site import PRE, Desk, OwnForm, Site, own_path, page, see_other, site_of, text_of, token_of
+from caseflow.web.turns import Page
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 BACK = "/sign-in/back"
 
 

@@ -18,9 +18,10 @@ from caseflow.services.people import form_token
 from caseflow.services.ports import Visit
 from caseflow.web import documents
 from caseflow.web.site import Desk, Site, page, read_fields, see_other, site_of, text_of
+from caseflow.web.turns import Page
 from caseflow.web.uploads import as_download, closing, files_of, read_form
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 BEFORE = "caseflow-status-form"
 """The cookie of a browser that has not opened a status page yet, so that its form is its own too."""
 

@@ -10,8 +10,9 @@ from caseflow.errors import BadInput
 from caseflow.services.people import Person
 from caseflow.services.tokens import USUAL_DAYS
 from caseflow.web.site import Desk, OwnForm, Reader, Site, page, see_other, text_of
+from caseflow.web.turns import Page
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 
 
 @router.get("/me/tokens")

@@ -14,10 +14,11 @@ from fastapi import APIRouter, Request, Response
 from caseflow.errors import BadInput, NotFound, Refused
 from caseflow.services.people import Person
 from caseflow.web.site import Desk, Form, Overseer, Site, page, see_other, text_of
+from caseflow.web.turns import Page
 from caseflow.web.wholedocket import count_of, looked, may_move, moved, refuse, sees_all
 from caseflow.web.words import sentence
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 MOST_LOOKED, LONGEST = 300, 2_000
 """Cases of one answer, and characters of a reason."""
 EVERY = "Rules count for every case of the office; whoever moves cases to other rules"

@@ -12,8 +12,9 @@ from caseflow.errors import BadInput
 from caseflow.services.people import Person
 from caseflow.web.site import Desk, Form, SeenCase, Site, Worker, looked, own_path, page, see_other, text_of
 from caseflow.web.smallclock import patterns, small_clock
+from caseflow.web.turns import Page, as_of_one_moment
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 LISTS = {"/my-work": ("view", "group", "workflow"), "/docket": ("q", "workflow", "phase", "turn", "with", "show", "county", "from", "to", "sort")}
 """The lists whose filters can be saved, with what narrows them."""
 LETTERS = {
@@ -26,6 +27,7 @@ TIMERS = {"refused": "Decide what follows", "deadline": "Mind the last day", "si
 
 
 @router.get("/my-work")
+@as_of_one_moment
 def work(request: Request, site: Desk, person: Worker) -> Response:
     """What needs the person; or one part of it, page by page."""
     asked = {name: request.query_params.get(name, "").strip()[:100] for name in LISTS["/my-work"]}

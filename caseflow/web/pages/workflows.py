@@ -7,8 +7,9 @@ from markupsafe import Markup
 
 from caseflow.web import documents
 from caseflow.web.site import Desk, Reader, looked, page
+from caseflow.web.turns import Page
 
-router = APIRouter()
+router = APIRouter(route_class=Page)
 
 
 @router.get("/workflows")

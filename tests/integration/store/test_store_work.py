@@ -185,6 +185,9 @@ class TestOnSqlite:
             before = sqlite.how_many(DocketFilter(), 9)
             make.keep(sqlite, make.filed(make.case(2)))
             assert sqlite.how_many(DocketFilter(), 9) == before == 1
+            with sqlite.apart():
+                assert sqlite.how_many(DocketFilter(), 9) == 2
+            assert sqlite.how_many(DocketFilter(), 9) == 1
         assert sqlite.how_many(DocketFilter(), 9) == 2
 
     def test_the_columns_of_cases_from_before_are_filled_by_the_migration(self, sqlite: SqlStore, path: Path, make: Any) -> None:
