@@ -111,7 +111,9 @@ class Deadlines:
 
     def _cases(self, numbers: Sequence[str]) -> list[Case]:
         with self._office.store.read() as work:
-            return [work.case(number) for number in numbers]
+            found = work.cases(numbers)
+            # One that can't be read is asked for by itself, which says so: no date is left out in silence.
+            return [found.get(number) or work.case(number) for number in numbers]
 
     def _calendar(self) -> Calendar:
         return self._office.calendar

@@ -214,7 +214,9 @@ class Overseeing:
         wanted = slices(self._office, watch.calendar, watch.day)
         figures = [name for name in wanted if name not in GROUPS_BESIDE]
         counted = [name for name in figures if name != "letters-waiting"]
-        counts = dict(zip(counted, watch.count(DocketFilter(open_only=True), [wanted[name] for name in counted])[None], strict=True))
+        asked = (*counted, *(name for name in _CARRIED if name not in counted))
+        carried = watch.count(DocketFilter(open_only=True), [wanted[name] for name in asked], "assigned_to")
+        counts = {name: sum(numbers[at] for numbers in carried.values()) for at, name in enumerate(asked)}
         counts["letters-waiting"] = watch.total(wanted["letters-waiting"])
         standing = [name for name in figures if name == "on-hold" or name not in _FIXED]
         since = watch.count(wanted["standing"], [wanted[name] for name in standing], "stands_since")
@@ -232,7 +234,7 @@ class Overseeing:
                 for month, numbers in _months(watch, wanted["decided"]).items()
             ],
             "silence": [self._row(watch, line) for line in watch.soonest(wanted["silence"], None, 2 * SHORT, "silent_on")],
-            "workload": self._workload(watch, wanted),
+            "workload": self._workload({user: dict(zip(asked, numbers, strict=True)) for user, numbers in carried.items()}),
             "stays": [
                 {
                     "id": name,
@@ -253,11 +255,9 @@ class Overseeing:
             for day in days
         ]
 
-    def _workload(self, watch: Watch, wanted: Mapping[str, DocketFilter]) -> list[dict[str, Any]]:
-        names = ("open", "week", "standing", "overdue")
-        found = watch.count(DocketFilter(open_only=True), [wanted[name] for name in names], "assigned_to")
+    def _workload(self, carried: Mapping[str | None, Mapping[str, int]]) -> list[dict[str, Any]]:
         titles = {account.id: account.name for account in self._accounts.accounts()} if self._accounts is not None else {}
-        rows = [{"user": user, "name": titles.get(user or "", user), **dict(zip(names, numbers, strict=True))} for user, numbers in found.items()]
+        rows = [{"user": user, "name": titles.get(user or "", user), **{name: counts[name] for name in _CARRIED}} for user, counts in carried.items()]
         return sorted(rows, key=lambda row: (row["user"] is None, row["name"] or "", row["user"] or ""))
 
     def _row(self, watch: Watch, line: CaseLine) -> dict[str, Any]:
@@ -336,6 +336,8 @@ class Overseeing:
         }
 
 
+_CARRIED = ("open", "week", "standing", "overdue")
+"""What is told of each person's cases."""
 _FIXED = ("overdue", "at-risk", "silence", "on-hold", "letters-waiting", "stuck", "open", *GROUPS_BESIDE)
 
 

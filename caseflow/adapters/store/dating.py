@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, func, literal_column
+from sqlalchemy import Connection, Select, func, literal_column, tuple_
 
 from caseflow.adapters.store import statements as s
 
@@ -14,16 +14,31 @@ ROLL = timedelta(days=14)
 """A last day never lies further behind its target than this, so that the index of targets finds it."""
 
 
-def dated(narrowed: Select[Any], first: date, last: date, timers: tuple[datetime, datetime], limit: int) -> Iterator[Select[Any]]:
-    """The queries, each giving number and day, the soonest first."""
-    c, t = s.CASE.c, s.TIMER.c
+Found = Iterator[tuple[str, Any]]
+
+
+def dated(connection: Connection, narrowed: Select[Any], first: date, last: date, timers: tuple[datetime, datetime], limit: int) -> Found:
+    """Cases with a day of theirs, more than `limit` of them where there are more: the soonest by their last days, then those by their timers."""
+    c = s.CASE.c
     near = func.coalesce(c.next_target, c.next_due)
     by_target = narrowed.with_only_columns(c.number, near.label("day")).where(c.next_target >= first - ROLL, c.next_target <= last, c.next_due >= first)
-    yield by_target.order_by(c.next_target, c.number).limit(limit + 1)
-    begun = func.min(t.at)
-    by_timer = narrowed.with_only_columns(c.number, begun.label("day")).join(s.TIMER, t.case == c.number)
-    by_timer = by_timer.where(t.status == literal_column("'open'"), t.at >= timers[0], t.at < timers[1]).group_by(c.number)
-    yield by_timer.order_by(begun, c.number).limit(limit + 1)
+    yield from ((row.number, row.day) for row in connection.execute(by_target.order_by(c.next_target, c.number).limit(limit + 1)))
+    yield from _first_timers(connection, narrowed, timers, limit)
+
+
+def _first_timers(connection: Connection, narrowed: Select[Any], within: tuple[datetime, datetime], limit: int) -> Found:
+    """The first timer of each case, in the order of the index of open timers; no further than it takes to know the soonest cases."""
+    t, known = s.TIMER.c, set[str]()
+    query = narrowed.with_only_columns(s.CASE.c.number, t.at, t.id).join(s.TIMER, t.case == s.CASE.c.number)
+    query = query.where(t.status == literal_column("'open'"), t.at >= within[0], t.at < within[1]).order_by(t.at, t.id).limit(size := 2 * limit + 2)
+    rows = connection.execute(query).all()
+    while rows:
+        for row in rows:
+            if row.number not in known:
+                known.add(row.number)
+                yield row.number, row.at
+        more = len(rows) == size and len(known) <= limit
+        rows = connection.execute(query.where(tuple_(t.at, t.id) > tuple_(rows[-1].at, rows[-1].id))).all() if more else []
 
 
 def soonest_first(found: Iterable[tuple[str, date]], limit: int) -> tuple[Sequence[str], date | None]:

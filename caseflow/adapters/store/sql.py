@@ -286,9 +286,8 @@ class SqlStore(SqlAgenda):
 
     def dated(self, wanted: DocketFilter, first: date, last: date, timers: tuple[datetime, datetime], limit: int) -> tuple[Sequence[str], date | None]:
         """Cases that may have a date between two days, the soonest first."""
-        queries = dated(narrowed(wanted), first, last, timers, limit)
         with explained(self.where), self._connect() as connection:
-            return soonest_first(((row.number, row.day) for query in queries for row in connection.execute(query)), limit)
+            return soonest_first(dated(connection, narrowed(wanted), first, last, timers, limit), limit)
 
     def numbers(self, after: str | None = None) -> Iterator[str]:
         """The number of every case, in order."""

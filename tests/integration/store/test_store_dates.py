@@ -52,3 +52,13 @@ def test_a_timer_that_was_settled_is_no_date(store: Store, make: Make) -> None:
     changed = make.acted(before, changes={"timers": ()}, timers_canceled=before.timers)
     make.keep(store, changed)
     assert store.dated(ALL, FIRST, LAST, SPAN, 10) == ([], None)
+
+
+def test_many_timers_of_one_case_hide_no_case_behind_them(store: Store, make: Make) -> None:
+    days = [datetime(2027, 1, day, 6, tzinfo=UTC) for day in range(3, 16)]
+    busy = make.case(1, timers=tuple(make.timer(kind=f"warn-{place}", at=at) for place, at in enumerate(days)))
+    make.keep(store, make.filed(busy), row=make.row(next_due=None, next_target=None, ends=False))
+    late, last = (keep(store, make, request, at=datetime(2027, 1, day, 6, tzinfo=UTC)) for request, day in ((2, 20), (3, 25)))
+    assert store.dated(ALL, FIRST, LAST, SPAN, 1) == ([busy.number], date(2027, 1, 19))
+    assert store.dated(ALL, FIRST, LAST, SPAN, 2) == ([busy.number, late], date(2027, 1, 24))
+    assert store.dated(ALL, FIRST, LAST, SPAN, 3) == ([busy.number, late, last], None)

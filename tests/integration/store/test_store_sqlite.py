@@ -166,13 +166,14 @@ class TestDurability:
         )
         for by in (None, "assigned_to", "next_target", "stands_since"):
             sqlite.count(DocketFilter(open_only=True), each, by)
+        sqlite.count(DocketFilter(open_only=True, target_from=day, target_to=day + timedelta(days=41)), (DocketFilter(silent=True),), "next_target")
         sqlite.count(DocketFilter(decided_from=day), (DocketFilter(on_time=True, held=True),), "decided_on")
         sqlite.count(DocketFilter(letters_waiting=True), (DocketFilter(),))
         sqlite.doers(Period(MOMENT, MOMENT + timedelta(days=7), actor="bo"))
         sqlite.changed_since(MOMENT)
         with sqlite.engine.connect() as connection:
             plans = [" / ".join(row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", values)) for text, values in list(asked)]
-        assert len(plans) == 8
+        assert len(plans) == 9
         for plan in plans:
             steps = [step for step in plan.split(" / ") if step.startswith(("SCAN", "SEARCH"))]
             assert steps, plan
