@@ -12,7 +12,7 @@ from caseflow.services.ports import CaseLine, DocketFilter
 
 UNDONE = ("owed", "draft", "approved", "queued", "blocked")
 """A letter of these statuses has not left yet."""
-COLUMNS = ("assigned_to", "next_target", "stands_since", "decided_on")
+COLUMNS = ("assigned_to", "workflow", "next_target", "stands_since", "decided_on")
 """What cases can be counted by."""
 
 
@@ -65,7 +65,7 @@ def _between(value: Any, first: Any, last: Any) -> bool:
 
 def value_of(line: CaseLine, by: str | None) -> Any:
     """The value that a case is counted under."""
-    return None if by is None else line.assigned_to if by == "assigned_to" else getattr(line.row, by)
+    return None if by is None else getattr(line if by in ("assigned_to", "workflow") else line.row, by)
 
 
 def added(one: Mapping[Any, tuple[int, ...]], other: Mapping[Any, tuple[int, ...]]) -> dict[Any, tuple[int, ...]]:

@@ -61,11 +61,12 @@ class Workflows:
 
     def all(self, person: Person) -> list[dict[str, Any]]:
         """Every workflow, by title: {workflow, title, law, in_force, version, states, actions, clocks, letters, open}."""
-        made = [self._line(pack, flow, person) for pack in self._office.packs.all() for flow in pack.workflows if pack.workflow(flow.workflow) is flow]
+        counted = self._office.store.count(DocketFilter(open_only=True, seen=person.sees), [DocketFilter()], "workflow")
+        shown = ((pack, flow) for pack in self._office.packs.all() for flow in pack.workflows if pack.workflow(flow.workflow) is flow)
+        made = [self._line(pack, flow, counted.get(flow.workflow, (0,))[0]) for pack, flow in shown]
         return sorted(made, key=lambda one: one["title"])
 
-    def _line(self, pack: p.Pack, flow: p.Workflow, person: Person) -> dict[str, Any]:
-        open_cases = self._office.store.count(DocketFilter(open_only=True, workflow=flow.workflow, seen=person.sees), [DocketFilter()])
+    def _line(self, pack: p.Pack, flow: p.Workflow, open_cases: int) -> dict[str, Any]:
         return {
             "workflow": flow.workflow,
             "title": flow.title,
@@ -77,7 +78,7 @@ class Workflows:
             "actions": len(flow.actions),
             "clocks": len(flow.clocks),
             "letters": len(_letters_of(flow)),
-            "open": open_cases.get(None, (0,))[0],
+            "open": open_cases,
             "scenarios": self._scenarios().get(flow.workflow, 0),
         }
 
@@ -90,9 +91,11 @@ class Workflows:
         pack, flow = (found[0].pack, found[0].workflow) if found is not None else self._of(name, since)
         book = found[0] if found is not None else Rulebook(pack, flow, flow.in_force.from_ or self._today())
         drawn = self._draw(book, found[1] if found is not None else None)
+        open_cases = self._office.store.count(DocketFilter(open_only=True, workflow=flow.workflow, seen=person.sees), [DocketFilter()])
+        named = _settings_named(pack, flow)
         settings, day = settings_of(pack, {}), flow.in_force.from_ or self._today()
         made = {
-            **self._line(pack, flow, person),
+            **self._line(pack, flow, open_cases[None][0]),
             "versions": [
                 {"version": one.version, "in_force": _in_force(one.in_force), "shown": one is flow} for one in pack.workflows if one.workflow == flow.workflow
             ],
@@ -139,7 +142,7 @@ class Workflows:
             "exclusions": [{"id": key, "title": one.title, "instead": one.instead, **law(one)} for key, one in flow.exclusions.items()],
             "letters": [_letter(book, key, acts) for key, acts in _letters_of(flow).items()],
             "fees": [_fee(book, key, acts, settings) for key, acts in _fees_of(flow).items()],
-            "settings": [_setting(key, one) for key, one in pack.text.settings.items() if key in _settings_named(pack, flow)],
+            "settings": [_setting(key, one) for key, one in pack.text.settings.items() if key in named],
             "readings": list(_readings(flow)),
             "rules": [*(_ruleset(book, one, day) for one in dict.fromkeys((*flow.rules, *flow.screens))), *_borrowed(book, day)],
             "sureness": {key: count for key in SURENESS if (count := Counter(one["confidence"] for one in _stated(flow))[key])},

@@ -21,7 +21,8 @@ SESSION: Any = t.SessionRow.__table__  # type: ignore[attr-defined]
 GUESS: Any = t.GuessRow.__table__  # type: ignore[attr-defined]
 READING: Any = t.ReadingRow.__table__  # type: ignore[attr-defined]
 
-# Asked for every page: built once.
+# Asked for every page, or for most of them: built once.
+EVERYBODY = select(ACCOUNT).order_by(ACCOUNT.c.id)
 WHO = (
     select(SESSION, *(column.label(f"a_{column.name}") for column in ACCOUNT.c))
     .join(ACCOUNT, ACCOUNT.c.id == SESSION.c.account)
@@ -40,7 +41,7 @@ class SqlAccounts(SqlApart):
 
     def accounts(self) -> Sequence[Account]:
         """Every account, by name."""
-        return [_account(row) for row in self._read(select(ACCOUNT).order_by(ACCOUNT.c.id))]
+        return [_account(row) for row in self._read(EVERYBODY)]
 
     def account_of(self, subject: str) -> Account | None:
         """The account of somebody at the agency's own sign-in."""
@@ -157,8 +158,8 @@ def _plain(value: Any) -> dict[str, Any]:
 
 
 def _account(row: Any, before: str = "") -> Account:
-    return Account(*(getattr(row, before + name) for name in Account.__slots__))
+    return Account(*[getattr(row, before + name) for name in Account.__slots__])
 
 
 def _session(row: Any) -> Session:
-    return Session(*(getattr(row, name) for name in Session.__slots__))
+    return Session(*[getattr(row, name) for name in Session.__slots__])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import Connection, Select, bindparam, delete, func, select
 
 from caseflow.adapters.store import grouping
 from caseflow.adapters.store import statements as s
@@ -19,6 +19,7 @@ from caseflow.adapters.store.overview import SqlOverview, narrowed
 from caseflow.services.ports import DocketFilter, SavedView, Urgency
 
 VIEW: Any = t.SavedViewRow.__table__  # type: ignore[attr-defined]
+VIEWS = select(VIEW).where(VIEW.c.account == bindparam("of_account")).order_by(VIEW.c.name)
 
 
 class SqlAgenda(SqlOverview):
@@ -30,13 +31,11 @@ class SqlAgenda(SqlOverview):
 
     def how_many(self, wanted: DocketFilter, most: int) -> int:
         """How many cases there are, or `most` where there are more."""
-        found = narrowed(wanted).with_only_columns(s.CASE.c.number).limit(most).subquery()
-        return int(self._rows(select(func.count()).select_from(found))[0][0])
+        return int(self._rows(_how_many(wanted, most))[0][0])
 
     def group_counts(self, wanted: DocketFilter, by: Urgency, most: int) -> Mapping[str, int]:
         """How many of these live cases are in each group."""
-        mine = narrowed(wanted).with_only_columns(grouping.group_case(by).label("grp")).limit(most).subquery()
-        return {row[0]: row[1] for row in self._rows(select(mine.c.grp, func.count()).group_by(mine.c.grp))}
+        return {row[0]: row[1] for row in self._rows(_group_counts(wanted, by, most))}
 
     def parked(self, numbers: Sequence[str]) -> Mapping[str, str]:
         """Of these cases those with a timer that could not fire, with what stood against it."""
@@ -49,12 +48,27 @@ class SqlAgenda(SqlOverview):
         return SqlViews(self._transaction, self.where)
 
 
+# Built once for each list, as in sql.py.
+
+
+@lru_cache(512)
+def _how_many(wanted: DocketFilter, most: int) -> Select[Any]:
+    found = narrowed(wanted).with_only_columns(s.CASE.c.number).limit(most).subquery()
+    return select(func.count()).select_from(found)
+
+
+@lru_cache(512)
+def _group_counts(wanted: DocketFilter, by: Urgency, most: int) -> Select[Any]:
+    mine = narrowed(wanted).with_only_columns(grouping.group_case(by).label("grp")).limit(most).subquery()
+    return select(mine.c.grp, func.count()).group_by(mine.c.grp)
+
+
 class SqlViews(SqlApart):
     """Implements ports.Views."""
 
     def of(self, account: str) -> Sequence[SavedView]:
         """Those of a person, by name."""
-        rows = self._read(select(VIEW).where(VIEW.c.account == account).order_by(VIEW.c.name))
+        rows = self._read(VIEWS, {"of_account": account})
         return [SavedView(row.account, row.name, row.address, row.made_at) for row in rows]
 
     def keep(self, view: SavedView) -> None:

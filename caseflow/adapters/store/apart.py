@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -21,9 +21,9 @@ class SqlApart:
         self._transaction, self._where = transaction, where
 
     @again
-    def _read(self, query: Any) -> Sequence[Any]:
+    def _read(self, query: Any, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
         with explained(self._where), self._transaction("BEGIN") as connection:
-            return connection.execute(query).all()
+            return connection.execute(query, values).all()
 
     @again
     def _write(self, *statements: Any) -> None:

@@ -346,9 +346,10 @@ class SqlStore(SqlAgenda):
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""
         with explained(self.where), self._connect() as connection:
-            return [(row.name, row.at, row.note) for row in connection.execute(select(s.BEAT))]
+            return [(row.name, row.at, row.note) for row in connection.execute(BEATS)]
 
 
+BEATS = select(s.BEAT)
 LINE = tuple(column for column in s.CASE.c if column.name != "body")
 STANDING = (s.CASE.c.number, s.CASE.c.head, s.CASE.c.next_target)
 

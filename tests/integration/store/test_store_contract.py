@@ -352,6 +352,9 @@ class TestOverview:
         assert dict(store.count(DocketFilter(open_only=True), each, "assigned_to")) == {"bo": (3, 0, 1), None: (3, 1, 0)}
         assert dict(store.count(DocketFilter(on_time=True), (DocketFilter(),), "decided_on")) == {DAY: (1,)}
         assert dict(store.count(DocketFilter(stands=True), (DocketFilter(),), "stands_since")) == {DAY: (1,)}
+        with store.read() as work:
+            flow = work.case(number(1)).workflow
+        assert dict(store.count(DocketFilter(open_only=True), each, "workflow")) == {flow: (6, 1, 1)}
 
     def test_nothing_is_counted_as_zero_and_by_no_column_that_is_not_offered(self, store: Store, make: Any) -> None:
         assert dict(store.count(DocketFilter(), (DocketFilter(), DocketFilter(stands=True)))) == {None: (0, 0)}
