@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import date, datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, literal, literal_column, select, tuple_
@@ -108,13 +109,8 @@ class SqlOverview(ABC):
         """How many of the wanted cases fit each further filter, by the values of a column."""
         if by is not None and by not in COLUMNS:
             raise ValueError(f"cases are not counted by {by}")
-        figures: list[Any] = [_how_many(replace(one, open_only=one.open_only and not wanted.open_only)) for one in each]
-        if by is None:
-            return {None: tuple(self._rows(select(*figures).select_from(s.CASE).where(*_terms(wanted)))[0])}
-        column = s.CASE.c[by]
-        # Some weeks of targets are a large part of a docket: looked up by target, each case would be read for what that index lacks.
-        terms = _terms(wanted, target=func.nullif(column, None)) if by == "next_target" else _terms(wanted)
-        return {row[0]: tuple(row[1:]) for row in self._rows(select(column, *figures).where(*terms).group_by(column))}
+        rows = self._rows(_counting(wanted, tuple(each), by))
+        return {None: tuple(rows[0])} if by is None else {row[0]: tuple(row[1:]) for row in rows}
 
     def pack_versions(self) -> Sequence[KeptPack]:
         """The pack versions that the database keeps, with how many cases run by each."""
@@ -181,6 +177,18 @@ class SqlOverview(ABC):
         query = select(kind, name, times, func.count(other.distinct()), func.max(e.recorded_at, type_=e.recorded_at.type))
         query = query.where(*_in(period)).group_by(*((kind, name) if by == "person" else (name,))).order_by(times.desc(), name)
         return [Doer(*row) for row in self._rows(query)]
+
+
+@lru_cache(512)
+def _counting(wanted: DocketFilter, each: tuple[DocketFilter, ...], by: str | None) -> Select[Any]:
+    """Built once for each board: what is counted is the same for a day."""
+    figures: list[Any] = [_how_many(replace(one, open_only=one.open_only and not wanted.open_only)) for one in each]
+    if by is None:
+        return select(*figures).select_from(s.CASE).where(*_terms(wanted))
+    column = s.CASE.c[by]
+    # Some weeks of targets are a large part of a docket: looked up by target, each case would be read for what that index lacks.
+    terms = _terms(wanted, target=func.nullif(column, None)) if by == "next_target" else _terms(wanted)
+    return select(column, *figures).where(*terms).group_by(column)
 
 
 def _how_many(wanted: DocketFilter) -> ColumnElement[int]:
