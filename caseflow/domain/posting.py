@@ -24,7 +24,7 @@ TITLES = {
     "letter-approved": "A letter was approved",
     "letter-edited": "A remark was written into a letter",
     "letter-blocked": "A letter could not be written",
-    "letter-written": "A blocked letter was written",
+    "letter-written": "A letter was written",
     "letter-waits": "A letter waits too long",
     "letter-corrected": "A letter is corrected by a new one",
 }

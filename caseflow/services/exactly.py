@@ -28,15 +28,23 @@ class _Bound(Office):
     command: str | None = None
     carried: list[Work] = field(default_factory=list)
     """The transactions that have carried the command, of which the last may have failed and be tried again."""
+    written: list[tuple[Work, str]] = field(default_factory=list)
 
     def save(self, work: Work, book: Rulebook, outcome: Outcome, moment: datetime, command_id: str | None = None) -> Case:
         entry = outcome.entries[0]
         if entry.actor.kind != "person":
             return super().save(work, book, outcome, moment, command_id)
-        if outcome.before is not None:
+        if outcome.before is not None and self._is_first(work, outcome.before.number):
             seen = Act(entry.action, entry.actor, entry.facts, None, None, self.seen_version)
             refuse_stale(book, work, outcome.before, seen)
         return super().save(work, book, outcome, moment, command_id or self._carries(work))
+
+    def _is_first(self, work: Work, number: str) -> bool:
+        """Whether a transaction writes to this case for the first time: what it wrote itself is nothing that its author did not see."""
+        if any(work is one and case == number for one, case in self.written):
+            return False
+        self.written.append((work, number))
+        return True
 
     def _carries(self, work: Work) -> str | None:
         """A request opens several cases in one transaction: the first carries the command for all of them."""

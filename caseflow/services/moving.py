@@ -85,21 +85,42 @@ def set_right(office: Office, work: Work, case: Case, book: Rulebook, outcome: O
 
     One that lacks what it has to say then is blocked, and a supervisor's task: it does not leave with words that are wrong.
     `outcome` is the correction, which is saved already, `case` the case since then."""
-    letters = [letter for letter in work.letters(case.number) if letter.corrected_by is None]
-    waiting = _waiting(letters, _leaving(letters), outcome)
-    if not waiting:
+    letters = work.letters(case.number)
+    if not _open(letters, outcome):
         return case
     every = work.entries(case.number)
     before = [entry for entry in every if entry.seq < outcome.entries[0].seq]
-    had, has = replay.fold(book, before).steps, replay.fold(book, every).steps
-    kept = [letter for letter in waiting if letter.seq in had and letter.seq in has]
-    wrong = [letter for letter in kept if _words(office, book, letter, before, had, moment) != _words(office, book, letter, every, has, moment)]
+    wrong = differing(office, book, letters, outcome, before, every, moment)
+    has = replay.fold(book, every).steps if wrong else {}
     for letter in wrong:
         try:
             case = _written(office, work, case, book, [_anew(office, book, letter, every, has, moment)], asked, moment)
         except LetterFault as fault:
             case = _blocked(office, work, case, book, letter, fault.missing or (str(fault),), asked, moment)
     return case
+
+
+def differing(
+    office: Office,
+    book: Rulebook,
+    letters: Sequence[RegisteredLetter],
+    outcome: Outcome,
+    before: Sequence[Entry],
+    after: Sequence[Entry],
+    moment: datetime,
+) -> list[RegisteredLetter]:
+    """Those letters of a case that have not left and say other words by its entries after a correction than by those before it."""
+    waiting = _open(letters, outcome)
+    if not waiting:
+        return []
+    had, has = replay.fold(book, before).steps, replay.fold(book, after).steps
+    kept = [letter for letter in waiting if letter.seq in had and letter.seq in has]
+    return [letter for letter in kept if _words(office, book, letter, before, had, moment) != _words(office, book, letter, after, has, moment)]
+
+
+def _open(letters: Sequence[RegisteredLetter], outcome: Outcome) -> list[RegisteredLetter]:
+    standing = [letter for letter in letters if letter.corrected_by is None]
+    return _waiting(standing, _leaving(standing), outcome)
 
 
 def _blocked(office: Office, work: Work, case: Case, book: Rulebook, letter: RegisteredLetter, missing: tuple[str, ...], asked: Act, moment: datetime) -> Case:

@@ -20,7 +20,7 @@ from caseflow.domain.rulebook import Rulebook, settings_of
 from caseflow.domain.view import CaseView, run
 from caseflow.errors import BadInput, LetterFault, NotFound, Reason, Refused
 from caseflow.services import acting, showing
-from caseflow.services.moving import in_flight
+from caseflow.services.moving import differing, in_flight
 from caseflow.services.office import Office
 from caseflow.services.ports import Work
 
@@ -67,15 +67,16 @@ def dry_correction(office: Office, number: str, seq: int, on: date | None, becau
     """What voiding an entry (`on` is None), or moving it to another day, would change; nothing is saved.
 
     The answer is that of `dry_run`, with `withdrawn` and `in_the_way` as [{seq, title, on}], `canceled` (letters that then
-    never go) and `wrong` (letters that went and would say what no longer holds) as [{number, title}].
+    never go), `wrong` (letters that went and would say what no longer holds) and `anew` (letters that wait and would be written
+    anew) as [{number, title}].
     """
     with office.store.read() as work:
         case, entries = caught_up(office, work, work.case(number), moment)
-        leaving = in_flight(work, number)
+        leaving, register = in_flight(work, number), work.letters(number)
     book = office.packs.of(case)
     asked = Act("amend" if on is not None else "void", actor)
     made: dict[str, Any] = {"allowed": False, "because": [], "before": _side(book, case, asked, moment), "after": None}
-    made |= {"withdrawn": [], "in_the_way": [], "canceled": [], "wrong": []}
+    made |= {"withdrawn": [], "in_the_way": [], "canceled": [], "wrong": [], "anew": []}
 
     def named(numbers: Sequence[int]) -> list[dict[str, Any]]:
         return [{"seq": one.seq, "title": _title(book, one), "on": one.effective_on.isoformat()} for one in entries if one.seq in numbers]
@@ -95,12 +96,14 @@ def dry_correction(office: Office, number: str, seq: int, on: date | None, becau
         made["in_the_way"] = named([number for reason_ in refused.reasons for number in reason_.entries if number != seq])
         return made
     after, _ = _led_on(book, outcome.case, (*entries, *outcome.entries), moment)
+    anew = differing(office, book, register, outcome, entries, (*entries, *outcome.entries), moment)
     return made | {
         "allowed": True,
         "after": _side(book, after, asked, moment),
         "withdrawn": named(outcome.withdrawn),
         "canceled": letters(outcome.canceled_letters),
         "wrong": letters(outcome.entries[0].facts.get("correct_letters") or ()),
+        "anew": letters([letter.number for letter in anew]),
     }
 
 

@@ -128,7 +128,8 @@ def test_a_write_whose_answer_was_lost_is_told_as_done_and_not_done_again(house:
         assert again.json()["seq"] is None and again.json()["known"] == first.json()["taken"]
     else:
         assert again.json() == first.json()
-    assert len(acts(house, number)) == before + (2 if what == "event" and "letter-failed" in acts(house, number) else 1)
+    made = acts(house, number)[before:]
+    assert len(made) == (2 if what == "event" and "letter-failed" in made else 1) or (what == "amend" and made == ["amend", "letter-written"])
 
 
 def test_a_refused_call_leaves_its_key_free(house: House) -> None:

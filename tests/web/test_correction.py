@@ -58,6 +58,14 @@ def test_a_letter_that_went_and_would_say_what_no_longer_holds_is_named(house: H
     assert "went out already and must be corrected; a task says so" in said
 
 
+def test_a_letter_that_has_not_left_and_would_say_other_words_is_named(house: House) -> None:
+    case = filed(house, ())
+    said = words(tried(house, case, 1, "amend-check", on="11/27/26").text)
+    assert "1 letter has not left yet and will be written anew: " in said and f"({case}-L1)" in said
+    house.app(LATER).dispatch(True)
+    assert "written anew" not in words(tried(house, case, 1, "amend-check", on="11/27/26").text)
+
+
 def test_the_day_of_the_filing_can_be_corrected_but_the_filing_not_voided(house: House) -> None:
     case = filed(house, ())
     said = words(tried(house, case, 1, "amend-check", on="11/27/26").text)

@@ -547,3 +547,4 @@ class CorrectionTrial(Shown):
     in_the_way: list[EntryRef] = Field(description="Entries that could no longer stand, and so refuse it.")
     canceled: list[LetterRef] = Field(description="Letters that would then never go.")
     wrong: list[LetterRef] = Field(description="Letters that went and would then say what no longer holds.")
+    anew: list[LetterRef] = Field(description="Letters that have not left and would be written anew.")
