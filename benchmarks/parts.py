@@ -144,7 +144,7 @@ def _commands(asked: Asked) -> list[Line]:
     from benchmarks import commands
     from benchmarks.dockets import new_docket
 
-    return [*commands.help_page(asked.rounds), *commands.act_once(new_docket(asked.folder, "shell"), asked.rounds)]
+    return [*commands.help_page(asked.folder, asked.rounds), *commands.act_once(new_docket(asked.folder, "shell"), asked.rounds)]
 
 
 def _compute(asked: Asked) -> list[Line]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -462,3 +463,13 @@ def test_an_error_as_json_has_a_code_a_text_and_its_reasons() -> None:
     assert refused["because"][0]["condition"] == "one-request"
     assert refused["because"][0]["entries"] == [3]
     assert error_json(NotFound("no case")) == {"error": "not-found", "text": "no case", "because": []}
+
+
+def test_every_picture_of_the_table_is_there_and_is_called_as_no_module_is() -> None:
+    modules = {path.stem for path in Path(str(pictures.__file__)).parent.glob("*.py")}
+    assert set(pictures.PICTURES) <= modules
+    names = [name.partition("=")[0] for names in pictures.PICTURES.values() for name in names]
+    assert len(names) == len(set(names)) and not set(names) & modules
+    assert all(callable(getattr(pictures, name)) for name in names)
+    with pytest.raises(AttributeError, match="there is no picture 'nothing'"):
+        _ = pictures.nothing

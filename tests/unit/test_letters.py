@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from caseflow.adapters.letters.escaping import escaped
 from caseflow.adapters.letters.forms import to_html, to_text
-from caseflow.adapters.letters.shown import escaped
 from caseflow.adapters.letters.writer import LetterWriter
 from caseflow.domain.case import LetterOwed, Party
 from caseflow.domain.pack import Agency, MailWaits, Pack, PackText

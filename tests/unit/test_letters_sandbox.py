@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from caseflow.adapters.letters.shown import escaped, listed, money, plural, shortday
-from caseflow.adapters.letters.writer import MAX_LETTER, LetterWriter
+from caseflow.adapters.letters.escaping import escaped
+from caseflow.adapters.letters.shown import listed, money, plural, shortday
+from caseflow.adapters.letters.templates import MAX_LETTER
+from caseflow.adapters.letters.writer import LetterWriter
 from caseflow.domain.case import LetterOwed, Party
 from caseflow.domain.pack import MailWaits, Pack, PackText
 from caseflow.errors import LetterFault

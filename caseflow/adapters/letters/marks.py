@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from caseflow.adapters.letters.shown import escaped
+from caseflow.adapters.letters.escaping import escaped
 from caseflow.domain.facts import nearest
 from caseflow.errors import BadInput
 

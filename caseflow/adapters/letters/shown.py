@@ -1,6 +1,6 @@
 """How a value looks in a letter: as text that can't become markup, and the forms of days, money and lists.
 
-All that is made here is Markdown; what a template may do is in sandbox.py.
+All that is made here is Markdown; what a template may do is in sandbox.py, how text is made harmless in escaping.py.
 """
 
 from __future__ import annotations
@@ -15,33 +15,17 @@ from typing import Any
 from jinja2 import Undefined, UndefinedError
 from markupsafe import Markup
 
+from caseflow.adapters.letters.escaping import escaped, kept
 from caseflow.domain.calendar import say
 
-MAX_VALUE = 64 * 1024
-_ALWAYS = {ord(char): f"\\{char}" for char in "\\`*_[]<>&~|"}
-# Line starts that Markdown reads: a value may stand there, alone or behind another value that is a number.
-_LEADING = frozenset("-+#=:.)")
 _ADDRESS = re.compile(r"[A-Za-z0-9.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}")
-_NUMBERED = re.compile(r"\d{1,9}(?=[.)])")
-# Control, direction and invisible characters: they could make a reader see what is not there.
-_HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]")
-
-
-def escaped(value: Any) -> Markup:
-    """A value as Markdown that shows just that text: one line, no markup, no hidden characters."""
-    if isinstance(value, Markup):
-        return value
-    text = str(value)
-    if len(text) > MAX_VALUE:
-        raise ValueError(f"a value is longer than {MAX_VALUE // 1024} KiB")
-    return _kept(text) if len(text) <= 200 else _shown(text)
 
 
 def final(value: Any) -> Any:
     """What a template prints. Nothing is guessed: an empty value or a record has no text."""
     kind = type(value)
     if kind is str:
-        return _kept(value) if len(value) <= 200 else escaped(value)
+        return kept(value) if len(value) <= 200 else escaped(value)
     if kind is Markup:
         return value
     if kind is bool:
@@ -55,20 +39,6 @@ def final(value: Any) -> Any:
     if isinstance(value, Mapping):
         raise UndefinedError("the text of a record")
     return escaped(value)
-
-
-def _shown(text: str) -> Markup:
-    text = " ".join(text.split())
-    if not (text.isascii() and text.isprintable()):
-        text = " ".join(_HIDDEN.sub("", text).split())
-    text = text.translate(_ALWAYS)
-    if text[:1] in _LEADING:
-        return Markup("\\" + text)
-    numbered = _NUMBERED.match(text)
-    return Markup(f"{numbered[0]}\\{text[numbered.end() :]}") if numbered else Markup(text)
-
-
-_kept = lru_cache(maxsize=8192)(_shown)
 
 
 def day(value: Any) -> Markup:

@@ -62,7 +62,7 @@ def write_batch(folder: Path, batch: str, parcels: Sequence[Parcel], pdf: Pdf) -
 
 def _separator(batch: str, total: int, row: dict[str, str]) -> str:
     def said(text: str) -> str:
-        from caseflow.adapters.letters.shown import escaped
+        from caseflow.adapters.letters.escaping import escaped
 
         return str(escaped(text))
 

@@ -7,9 +7,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import TaskID
 
 PLAIN_WIDTH = 80
 PATIENCE = 0.4  # seconds; what ends before needs no bar
@@ -17,6 +19,8 @@ PATIENCE = 0.4  # seconds; what ends before needs no bar
 
 def console() -> Console:
     """Standard output: in color on a terminal that wants it, plain elsewhere."""
+    from rich.console import Console
+
     width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else PLAIN_WIDTH
     return Console(width=width, markup=False, highlight=False, emoji=False)
 
@@ -43,6 +47,9 @@ class Bar:
     """Told how far work is; draws nothing before PATIENCE has passed."""
 
     def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         self.drawn = Progress(*columns, console=Console(stderr=True), transient=True)
         self.began = time.monotonic()

@@ -261,7 +261,3 @@ class Condition(Cited):
     applies: Test | None = None
     test: Test
     instead: str | None = None
-
-
-for _model in (AllOf, AnyOf, NoneOf, Condition):
-    _model.model_rebuild()

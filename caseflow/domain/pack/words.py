@@ -65,7 +65,8 @@ def _hyphens(name: str) -> str:
 class Word(BaseModel):
     """Base of all models: frozen, nothing unknown allowed, keys with hyphens."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=_hyphens, populate_by_name=True, arbitrary_types_allowed=True)
+    # Validators are made when a pack is first read from its files: a command that recalls a checked pack needs none of them.
+    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=_hyphens, populate_by_name=True, arbitrary_types_allowed=True, defer_build=True)
 
 
 class Cited(Word):
