@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from datetime import timedelta
 
 import pytest
 from fastapi import APIRouter, Depends, FastAPI, Response
@@ -80,3 +81,11 @@ def test_the_pages_asked_for_most_read_as_of_one_moment_by_one_connection(house:
     event.listen(app.store.engine, "checkout", lambda *_: taken.append(path))
     assert client.get(address).status_code == 200
     assert taken == [path]
+
+
+def test_a_page_that_reads_as_of_one_moment_still_notes_that_the_session_was_used(house: House) -> None:
+    client = house.client("wren")
+    before = house.app().people.sessions("wren")[0]["seen_at"]
+    house.clock.later(minutes=5)
+    assert client.get("/docket").status_code == 200
+    assert house.app().people.sessions("wren")[0]["seen_at"] - before >= timedelta(minutes=5)

@@ -14,6 +14,8 @@ from sqlalchemy import Connection, Engine, create_engine, event
 
 POLL, LATER, LONG = 0.001, 0.005, 0.1
 """Seconds between two tries to become the writer: at first, and once the wait is long."""
+KEPT = 10
+"""Connections that stay open: one for each thread that makes pages, and some beside. Opening one takes longer than a page, since SQLite reads the schema."""
 
 
 class Embedded:
@@ -76,7 +78,8 @@ class Embedded:
 
 
 def _engine(url: str, busy: float) -> Engine:
-    engine = create_engine(_address(url), connect_args={"timeout": busy, "isolation_level": None, "check_same_thread": False})
+    arguments = {"timeout": busy, "isolation_level": None, "check_same_thread": False}
+    engine = create_engine(_address(url), pool_size=KEPT, max_overflow=2 * KEPT, connect_args=arguments)
 
     @event.listens_for(engine, "connect")
     def _settle(connection: Any, _record: Any) -> None:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from caseflow.adapters.store import statements
 from caseflow.adapters.store.sql import SqlStore
 from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import DocketFilter, Period
+from caseflow.web.server import THREADS
 
 NAIVE = datetime(2026, 12, 1, 9, 0)  # noqa: DTZ001
 MOMENT = datetime(2026, 12, 1, 15, 0, tzinfo=UTC)
@@ -113,6 +114,15 @@ class TestDurability:
         with sqlite.engine.connect() as connection:
             settings = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "synchronous", "foreign_keys")}
         assert settings == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+
+    def test_a_connection_for_each_thread_that_makes_pages_stays_open(self, sqlite: SqlStore) -> None:
+        opened: list[int] = []
+        event.listen(sqlite.engine, "connect", lambda *_: opened.append(1))
+        for _ in range(2):
+            with ExitStack() as threads:
+                for _ in range(THREADS):
+                    threads.enter_context(sqlite.engine.connect())
+        assert len(opened) <= THREADS
 
     def test_writers_wait_for_each_other_and_none_is_lost(self, sqlite: SqlStore, path: Path) -> None:
         def take(_: int) -> list[int]:
