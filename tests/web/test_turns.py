@@ -11,7 +11,7 @@ from sqlalchemy import event
 from starlette.testclient import TestClient
 
 from caseflow.bootstrap import App
-from caseflow.web.app import create_app
+from caseflow.web.app import PAGES, create_app
 from caseflow.web.site import Site
 from caseflow.web.turns import Page
 from tests.web.conftest import House, sign_in
@@ -68,6 +68,10 @@ def test_a_page_that_waits_is_refused_and_not_left_hanging() -> None:
 
     with pytest.raises(RuntimeError, match="a page waited"):
         TestClient(FastAPI(routes=router.routes)).get("/")
+
+
+def test_every_page_of_the_site_is_made_so() -> None:
+    assert [route.path for module in PAGES for route in module.router.routes if not isinstance(route, Page)] == []
 
 
 @pytest.mark.parametrize("path", ["/docket", "/cases/{case}", "/board", "/my-work", "/calendar"])
