@@ -164,6 +164,11 @@ class Joined:
             self.store.upgrade()
         self._ready = True  # and stays so: nothing takes a database back to an older version
 
+    def leave(self) -> None:
+        """Gives the database back before the program ends: SQLite then leaves nothing beside the file."""
+        if "store" in self.__dict__ and self._store is None:
+            self.store.engine.dispose()
+
     def for_long_work(self) -> None:
         """Loads the packs and sets them apart from what the collector walks again and again while many cases pass."""
         self.library.all()

@@ -36,6 +36,11 @@ class Context:
 
         return App(**self._settings)
 
+    def leave(self) -> None:
+        """Gives back what the command opened."""
+        if "app" in self.__dict__:
+            self.app.leave()
+
     def show(self, data: Any, picture: Callable[[Any], Any]) -> None:
         """JSON to standard output, or a picture of the same data."""
         if self.json:

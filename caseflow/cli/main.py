@@ -111,10 +111,13 @@ def cli(context: click.Context, /, **given: str | None) -> None:
     refused or bad input; 3 the store failed.
     """
     context.obj = Context(**settings(given))
+    context.call_on_close(context.obj.leave)
 
 
 def run() -> None:
     """The program."""
     # What is loaded stays; walking it again and again for what may go took a tenth of a short command.
     gc.set_threshold(20_000, 20, 20)
-    sys.exit(leave(lambda: cli.main(standalone_mode=False), "--json" in sys.argv))
+    code = leave(lambda: cli.main(standalone_mode=False), "--json" in sys.argv)
+    gc.freeze()  # everything goes with the process; looking through it before, as Python does at its end, takes a fifth of a short command
+    sys.exit(code)

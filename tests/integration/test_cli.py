@@ -106,12 +106,13 @@ def test_a_fault_of_caseflow_toml_is_named(tmp_path: Path, monkeypatch: pytest.M
         settings({"database": None, "at": None})
 
 
-def test_a_variable_chooses_the_database(tmp_path: Path) -> None:
+def test_a_variable_chooses_the_database_and_the_command_leaves_nothing_beside_it(tmp_path: Path) -> None:
     made = command(tmp_path, "init", "--json", CASEFLOW_DATABASE="mine.db")
 
     assert made.returncode == 0
     assert (tmp_path / "mine.db").exists()
     assert not (tmp_path / "caseflow.db").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.db"], "it is given back whole: nothing of it lies beside it"
 
 
 # --- endings ------------------------------------------------------------------------------------------------------
