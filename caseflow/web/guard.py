@@ -5,6 +5,7 @@ One plain ASGI layer. What goes wrong inside without being foreseen becomes one 
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import secrets
@@ -25,6 +26,9 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Inner = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+SCARCE = (MemoryError,)
+NO_ROOM = (errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+"""What the system says where there is no memory, or no file may be opened any more: it passes, and is no fault of the program."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 POLICY = "; ".join(
     (
@@ -114,6 +118,9 @@ class Guard:
 
 def broken(fault: Exception) -> tuple[int, str]:
     """The status and the sentence of what was not foreseen, under a number that stands in the log beside its place, without values."""
+    if isinstance(fault, SCARCE) or isinstance(fault, OSError) and fault.errno in NO_ROOM:
+        log.error("no room for a request: %s", type(fault).__name__)
+        return 503, "The program has no room for this at the moment; look whether it was recorded, and do it again in a little while."
     number, frames = secrets.token_hex(4), extract_tb(fault.__traceback__)
     places = " < ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in reversed(frames[-8:]))
     log.error("fault %s %s at %s", number, type(fault).__name__, places, exc_info=fault if os.environ.get("CASEFLOW_DEBUG") else None)

@@ -20,7 +20,7 @@ from importlib import import_module
 from tests.faults.matrix.rooms import SHARED
 from tests.faults.matrix.row import Result, Row
 
-MODULES = ("deaths", "mail", "journal", "several", "office", "servers", "clocks", "staff", "packs", "scarce")
+MODULES = ("deaths", "mail", "journal", "several", "office", "servers", "clocks", "staff", "packs", "scarce", "memory")
 WIDTH = 56
 ROOM = 300 << 20
 """Bytes of memory without which the disk is written to."""
