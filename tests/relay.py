@@ -12,7 +12,8 @@ from pathlib import Path
 
 
 class Relay:
-    """Stands in a folder of its own where the server's socket would be. `cut` is asked with what the program sends, before it is passed on."""
+    """Stands in a folder of its own where the server's socket would be. `cut` is asked with what the program sends, before it is passed on;
+    `stall` may take its time first."""
 
     def __init__(self, server: Path) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="caseflow-relay-")
@@ -22,6 +23,7 @@ class Relay:
         self._door.bind(str(self.folder / ".s.PGSQL.5432"))
         self._door.listen(64)
         self.cut: Callable[[bytes], bool] = lambda sent: False
+        self.stall: Callable[[bytes], object] = lambda sent: None
         self.cuts = 0
         threading.Thread(target=self._serve, daemon=True).start()
 
@@ -53,6 +55,8 @@ class Relay:
             while True:
                 for end in select.select((near, far), (), ())[0]:
                     said = end.recv(65536)
+                    if end is near and said:
+                        self.stall(said)
                     if end is near and said and self.cut(said):
                         self.cuts += 1
                         near.close()

@@ -37,10 +37,10 @@ DEATH = 1  # PR_SET_PDEATHSIG
 
 
 class Server:
-    """A running server. `address` makes the address of one of its databases."""
+    """A running server, with its files in a new folder of `home`. `address` makes the address of one of its databases."""
 
-    def __init__(self, settings: tuple[str, ...] = QUICK) -> None:
-        self.settings = settings
+    def __init__(self, settings: tuple[str, ...] = QUICK, home: Path | None = None) -> None:
+        self.settings, self._home = settings, home
         self.folder = Path()
         self.process: subprocess.Popen[bytes] | None = None
         self._shared = self._emptying = ""
@@ -159,7 +159,7 @@ class Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _install(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="caseflow-pg-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="caseflow-pg-", dir=self._home))
         if os.geteuid() == 0:
             if not _reached(self._bin):  # such as a checkout in root's own folder
                 package = self._bin.parents[1]  # its programs look for their libraries beside it

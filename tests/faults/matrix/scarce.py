@@ -7,6 +7,7 @@ import random
 import resource
 import signal
 import sqlite3
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -22,11 +23,12 @@ from caseflow.domain.case import Actor
 from caseflow.errors import CaseflowError, StoreFault
 from caseflow.services.documents import Given
 from tests.faults.matrix.apart import apart
+from tests.faults.matrix.disk import filled, gone, small
 from tests.faults.matrix.picture import picture
 from tests.faults.matrix.points import Points, death, forked
 from tests.faults.matrix.row import Result
 from tests.faults.matrix.scenes import office, packed_up, prepared
-from tests.server import Server
+from tests.server import GIVEN, QUICK, Server
 from tests.unit.pack_texts import sound
 
 ANN = Actor("person", "ann", "staff")
@@ -54,20 +56,28 @@ def told(do: Callable[[], Any]) -> str:
         return f"BROKE: {type(broke).__name__}: {broke}"
 
 
+DISK = 16 << 20
+"""Bytes of a small disk."""
+
+
 def _decide(app: Any, number: str) -> None:
     app.act(number, "decide", {"answer": "Yes."}, None, "ann:staff", None, None, False)
 
 
 def full(folder: Path, trials: int, seed: int) -> Result:
-    """Room for some kilobytes more in any file: acts and uploads until it is used up, then room again, with no hand at the program."""
-    result, luck = Result(), random.Random(seed)
+    """Room for some kilobytes more on a small disk, or in any file: acts and uploads until it is used up, then room again, with no hand at
+    the program."""
+    result, luck, disks = Result(), random.Random(seed), 0
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     for trial in range(trials):
         own = folder / f"trial{trial}"
+        on_disk = trial % 4 != 3 and small(own, DISK)
+        disks += on_disk
         packed_up(prepared(own, sound(), 6))
         app = office(own, "2026-03-05")
         numbers, said, found = list(app.store.numbers()), dict[str, str](), list[str]()
-        with limited(resource.RLIMIT_FSIZE, luck.randrange(1_000, 400_000)):
+        room = luck.randrange(1_000, 400_000)
+        with filled(own, room) if on_disk else limited(resource.RLIMIT_FSIZE, room):
             for number in numbers:
                 said[number] = told(partial(_decide, app, number))
             upload = told(partial(app.documents.take_in, numbers[0], [Given("plan.txt", io.BytesIO(b"girth " * 12_000))], ANN))
@@ -84,7 +94,55 @@ def full(folder: Path, trials: int, seed: int) -> Result:
         found += [f"verify: {one['text']}" for one in office(own, "2026-03-06").verify(None)["faults"]]
         result.add(sum(text != "done" for text in (*said.values(), upload)), found)
         app.store.engine.dispose()
+        if on_disk:
+            gone(own)
+    result.note(f"{disks} times a small disk was full" if disks else "no disk may be mounted here: all by a limit on files")
     return result
+
+
+def full_server(folder: Path, trials: int, seed: int) -> Result:
+    """The same with the files of a server on the small disk: it refuses what it can't keep, lives on, and does it when there is room again."""
+    result, luck, disk = Result(), random.Random(seed), folder / "disk"
+    small(disk, SERVERS_DISK)
+    folder.chmod(0o755)  # the server runs as another user
+    server = Server((*QUICK, "max_wal_size=32MB", "min_wal_size=32MB"), disk)
+    try:
+        url = server.with_roles()
+        _ = forked(lambda: packed_up(prepared(folder, sound(), EACH * trials, url=url)))
+        app = office(folder, "2026-03-05", url)
+        numbers = list(app.store.numbers())
+        for trial in range(trials):
+            own, said = numbers[trial * EACH : (trial + 1) * EACH], dict[str, str]()
+            with filled(disk, luck.randrange(60_000)):
+                for number in own:
+                    said[number] = told(partial(_decide, app, number))
+            now, found = picture(folder, url), list[str]()
+            for number, text in said.items():
+                there = sum(line[1] == "decide" for line in now[number]["entry"]), sum(line[1] == "answer" for line in now[number]["letter"])
+                if there != ((1, 1) if text == "done" else (0, 0)) or text.startswith("BROKE"):
+                    found.append(f"{number}: told '{text[:120]}', on the record {there}")
+                after = told(partial(_decide, app, number)) if text != "done" else "done"
+                found += [] if after == "done" else [f"{number}: with room again: {after[:120]}"]
+            result.add(sum(text != "done" for text in said.values()), found)
+        result.violations += [f"verify: {one['text']}" for one in office(folder, "2026-03-06", url).verify(None)["faults"]]
+        app.store.close()
+    finally:
+        server.end()
+        gone(disk)
+    return result
+
+
+EACH = 10
+"""Acts of a trial."""
+SERVERS_DISK = 160 << 20
+
+
+def no_disk() -> str:
+    """Why no disk of its own can be mounted."""
+    if GIVEN is not None:
+        return "the server that is given has its own disk"
+    with tempfile.TemporaryDirectory(prefix="caseflow-disk-") as name:
+        return "" if forked(lambda: small(Path(name), DISK)).answer else "no file system may be mounted here"
 
 
 def said_done() -> None:
@@ -259,6 +317,7 @@ def raw() -> None:
 
 ROWS = (
     apart("F3-full", "disk full under acts and uploads", "P1 P23", full, said_done, "the refusal is told to nobody", 2, 20),
+    apart("F3-full-pg", "disk full under a PostgreSQL", "P1 P23", full_server, said_done, "the refusal is told to nobody", 0, 20, no_disk),
     apart(
         "F19-schema", "a change of the schema killed at a statement, SQLite", "P15", partial(upgraded, False), step_by_step, "each statement by itself", 3, 60
     ),

@@ -10,10 +10,12 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from caseflow.adapters.store import server as kind
+from caseflow.adapters.store.sql import SqlStore
 from caseflow.errors import CaseflowError, NotKnown, TryAgain
 from tests.faults.matrix.apart import apart
 from tests.faults.matrix.picture import picture
@@ -137,6 +139,67 @@ def cut(folder: Path, trials: int, seed: int) -> Result:
     return result
 
 
+def stalled(folder: Path, trials: int, seed: int) -> Result:
+    """So many acts at once, the line of each standing still at its n-th message for half a minute; others act meanwhile, and wait for none."""
+    del seed
+    result, told, meanwhile = Result(), dict[str, str](), dict[str, str]()
+    with served(folder, 2 * trials) as (server, url):
+        release, still = threading.Event(), [0] * trials
+        numbers = list(office(folder, "2026-03-05", url).store.numbers())
+        relays = [Relay(server.folder) for _ in range(trials)]
+        for place, relay in enumerate(relays):
+            relay.stall = partial(_stands_still, [0], 1 + (place + MIDDLE) % trials if trials > MIDDLE else MIDDLE, still, place, release)
+        slow = [threading.Thread(target=_acts, args=(folder, relay.address(url), [number], told)) for relay, number in zip(relays, numbers, strict=False)]
+        quick = threading.Thread(target=_acts, args=(folder, url, numbers[trials:], meanwhile))
+        for thread in (*slow, quick):
+            thread.start()
+        release.wait(STALL[-1])
+        quick.join(STALL[-1])
+        waited = [] if not quick.is_alive() else [f"{trials - len(meanwhile)} others waited for those whose line stood still"]
+        release.set()
+        for thread in (*slow, quick):
+            thread.join()
+        for place, number in enumerate(numbers[:trials]):
+            result.add(still[place], [f"{number}: told {told.get(number)}"] if told.get(number) != "done" else [])
+        result.violations += [*waited, *agreed(picture(folder, url), {**told, **meanwhile})]
+        for relay in relays:
+            relay.close()
+    return result
+
+
+MIDDLE = 26
+"""A message of an act that has begun to write."""
+STALL = [30.0]
+"""Seconds for which a line stands still, and then for which those are waited for who should have been done long ago."""
+
+
+def _stands_still(seen: list[int], nth: int, still: list[int], place: int, release: threading.Event, _sent: bytes) -> None:
+    seen[0] += 1
+    if seen[0] == nth:
+        still[place] = 1
+        release.wait()
+
+
+def _acts(folder: Path, url: str, numbers: list[str], told: dict[str, str]) -> None:
+    app = office(folder, "2026-03-05", url)
+    for number in numbers:
+        told[number] = decided(app, number, 3)
+    app.store.close()
+
+
+def one_by_one() -> None:
+    """The planted fault: whoever writes keeps all others out."""
+    begin, lock = SqlStore.begin, threading.Lock()
+    STALL.append(2.0)
+
+    @contextmanager
+    def alone(self: SqlStore) -> Iterator[Any]:
+        with lock, begin(self) as work:
+            yield work
+
+    SqlStore.begin = alone  # type: ignore[method-assign]
+
+
 def blind() -> None:
     """The planted fault: after a lost answer it is done again without asking whether it was done."""
     kind.Server._was_done = lambda *_: False  # type: ignore[method-assign]
@@ -149,5 +212,6 @@ def ours() -> str:
 
 ROWS = (
     apart("F4-restart", "PostgreSQL dies and starts again under 4 clients", "P1 P2 P3", restarts, forgetful, "answers before it is on the disk", 0, 8, ours),
-    apart("F5-cut", "line cut at the n-th message, answer lost after COMMIT", "P1 P17", cut, blind, "blind retry after a lost answer", 3, 90, ours),
+    apart("F5-cut", "line cut at the n-th message, answer lost after COMMIT", "P1 P17", cut, blind, "blind retry after a lost answer", 3, 1500, ours),
+    apart("F5-stall", "line stands still for 30 s at the n-th message", "P1 P21", stalled, one_by_one, "whoever writes keeps others out", 0, 36, ours),
 )
