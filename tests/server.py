@@ -132,7 +132,7 @@ class Server:
         with self.folder.joinpath("log").open("ab") as log:
             set_ = [part for setting in (*self.settings, f"unix_socket_directories={self.folder}") for part in ("-c", setting)]
             self.process = subprocess.Popen([self._bin / "postgres", "-D", self.folder / "data", *set_], stdout=log, stderr=log, **self._other(_with_us))
-        until = time.monotonic() + 30
+        until = time.monotonic() + 90
         while True:
             try:
                 self.run("SELECT 1")

@@ -20,7 +20,7 @@ PARTS = 4
 def test_no_fault_breaks_a_promise_and_every_planted_defect_is_caught(part: int) -> None:
     """In processes of their own, which copy themselves for each trial: a test process has threads, and can't."""
     seed = os.environ.get("CASEFLOW_FAULTS_SEED", "1")
-    command = [sys.executable, "-m", "tests.faults.matrix", "--slice", "--part", f"{part}/{PARTS}", "--seed", seed]
+    command = [sys.executable, "-m", "tests.faults.matrix", "--slice", "--part", f"{part}/{PARTS}", "--seed", seed, "--at-once", "1"]
 
     made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False)
 

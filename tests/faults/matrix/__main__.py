@@ -14,9 +14,12 @@ import shutil
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import partial
 from importlib import import_module
+from typing import Any
 
+from tests.faults.matrix.beside import beside
 from tests.faults.matrix.rooms import SHARED
 from tests.faults.matrix.row import Result, Row
 
@@ -95,6 +98,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, metavar="S")
     parser.add_argument("--slice", action="store_true", help="few trials of each row, as every change runs them")
     parser.add_argument("--part", metavar="K/N", help="of the rows, those of the K-th of N parts")
+    parser.add_argument("--at-once", type=int, default=os.cpu_count() or 1, metavar="N", help="rows side by side; by default one for each processor")
     parser.add_argument("--say", action="store_true", help="also what each row counted, and how its planted defect was seen")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
@@ -109,14 +113,14 @@ def main() -> int:
 
 def _table(wanted: list[Row], asked: argparse.Namespace) -> int:
     gc.freeze()  # what is copied by every trial is not walked by each of them
-    lines, begun = [], time.perf_counter()
+    lines: list[Line] = []
+    begun = time.perf_counter()
     if not asked.json:
         print(HEAD, flush=True)
-    for place, row in enumerate(wanted, 1):
-        print(f"{place} of {len(wanted)}: {row.name}, seed {asked.seed}", end="\r" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
-        trials = asked.trials if asked.trials is not None else row.few if asked.slice else row.many
-        line = run(row, trials, asked.seed)
+    for place, (row, made) in enumerate(zip(wanted, beside([partial(_row, row, asked) for row in wanted], asked.at_once), strict=True), 1):
+        line = _line(row, made)
         lines.append(line)
+        print(f"{place} of {len(wanted)}: {row.name}, seed {asked.seed}", end="\r" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
         if not asked.json:
             print("\n".join([str(line), *detail(line, asked.say)]), flush=True)
     failed, idle = sum(not line.holds and not line.why for line in lines), sum(bool(line.why) for line in lines)
@@ -127,6 +131,23 @@ def _table(wanted: list[Row], asked: argparse.Namespace) -> int:
         print(f"seed {asked.seed}; {total} faults injected in {time.perf_counter() - begun:.0f} s; not run: {idle}")
         print(f"{len(lines) - failed - idle} passed, {failed} failed")
     return 1 if failed else 0
+
+
+def _row(row: Row, asked: argparse.Namespace) -> dict[str, Any]:
+    trials = asked.trials if asked.trials is not None else row.few if asked.slice else row.many
+    try:
+        line = run(row, trials, asked.seed)
+        return {"made": asdict(line.made), "caught": asdict(line.caught), "seconds": line.seconds, "why": line.why}
+    except Exception as broke:  # noqa: BLE001 - it is told, and fails
+        return {"made": asdict(Result(violations=[f"{type(broke).__name__}: {broke}"])), "caught": asdict(Result()), "seconds": 0.0, "why": ""}
+    finally:
+        SHARED.end()
+
+
+def _line(row: Row, made: dict[str, Any] | None) -> Line:
+    if made is None:
+        return Line(row, Result(violations=["it ended without a word"]), Result(), 0.0)
+    return Line(row, Result(**made["made"]), Result(**made["caught"]), made["seconds"], made["why"])
 
 
 def _plain(line: Line) -> dict[str, object]:
@@ -153,7 +174,6 @@ def begin() -> int:
     try:
         return main()
     finally:
-        SHARED.end()
         shutil.rmtree(home, ignore_errors=True)
 
 

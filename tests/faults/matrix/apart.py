@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.faults.matrix.points import forked
 from tests.faults.matrix.row import Result, Row
 
-LONGEST = 600
+LONGEST = 3600
 """Seconds that a row may take."""
 Work = Callable[[Path, int, int], Result]
 """The trials of a row in a folder: how many, and by which seed."""

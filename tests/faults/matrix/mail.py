@@ -81,7 +81,7 @@ def dropped() -> None:
 
 SERVERS, ANSWERS = ("down", "later", "refuse", "slow"), ("drop", "repeat")
 ROWS = (
-    apart("F9-server", "mail server away, 4xx, 5xx, too slow", "P5", partial(faulty, SERVERS), dropped, "5xx taken for sent", 5, 60),
+    apart("F9-server", "mail server away, 4xx, 5xx, too slow", "P5", partial(faulty, SERVERS), dropped, "5xx taken for sent", 5, 125),
     apart("F9-killed", "the dispatcher killed at each of its places", "P5", killed, dispatcher.unnoted, "the attempt is not noted first", 5, 30),
     apart("F10-answer", "answer lost after the body, answer twice", "P5 P6", partial(faulty, ANSWERS), dispatcher.unnamed, "another name each time", 6, 150),
 )

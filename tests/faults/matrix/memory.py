@@ -37,7 +37,7 @@ PIECES = (1 << 17, 1 << 12, 480, 48)
 """Bytes of what it uses up, until not even that can be had."""
 LONG = 3 << 20
 """Bytes of a document, of which much is held in memory while it is read."""
-ANSWERS = 15.0
+ANSWERS = 60.0
 """Seconds after which an answer counts as lost."""
 
 

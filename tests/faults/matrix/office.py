@@ -259,7 +259,7 @@ def hold_forgotten() -> None:
 
 
 ROWS = (
-    apart("F11-renderer", "renderer dies, hangs, sets half a page or none", "P1 P7", rendered, anything_goes, "a letter leaves without its page", 4, 40),
+    apart("F11-renderer", "renderer dies, hangs, sets half a page or none", "P1 P7", rendered, anything_goes, "a letter leaves without its page", 4, 80),
     apart("F16-poison", "a timer that always fails among ten", "P21", poisoned, together, "a batch stands or falls together", 5, 20),
     apart("F17-backup", "a backup of an hour ago comes back", "P24 P15", restored, awake, "what waited then leaves", 1, 10),
     apart("F18-hold", "a disposal under legal hold, placed before and meanwhile", "P22", held, hold_forgotten, "holds are not asked for", 1, 20),

@@ -81,4 +81,4 @@ def in_place() -> None:
     PackLibrary.of = lambda self, case: self.of_version(case, next(iter(self.all())).hash)  # type: ignore[method-assign]
 
 
-ROWS = (apart("F13-pack", "a pack edited, spoiled, half written under running cases", "P11 P12", edited, in_place, "reload in place", 6, 48),)
+ROWS = (apart("F13-pack", "a pack edited, spoiled, half written under running cases", "P11 P12", edited, in_place, "reload in place", 6, 54),)

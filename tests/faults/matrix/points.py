@@ -24,7 +24,7 @@ from caseflow.adapters.letters.writer import LetterWriter
 from caseflow.adapters.mail.drop import MailDrop
 from caseflow.errors import CaseflowError, LetterFault, NotNow
 
-LONGEST = 120
+LONGEST = 300
 """Seconds after which work that does not end counts as hanging."""
 Fault = Callable[[str, "Points"], None]
 

@@ -55,7 +55,7 @@ def _round(app: Any, number: str) -> tuple[list[str], list[str]]:
     def person(place: int) -> None:
         action, facts = ("decide", {"answer": f"By {place}."}) if place % 2 else ("ask", {"reason": f"By {place}."})
         asked = Act(action, Actor("person", f"p{place}", "staff"), facts)
-        start.wait(30)
+        start.wait(120)
         try:
             again(acting.act)(app.office, number, asked, app.now())
             won.append(f"p{place}")
@@ -153,7 +153,7 @@ def forgotten() -> None:
 
 
 ROWS = (
-    apart("F14-crowd", f"{CROWD} people at once on one case, SQLite", "P10 P16 P17", partial(crowded, False), read_early, "read before the lock", 1, 40),
-    apart("F14-crowd-pg", f"{CROWD} people at once on one case, PostgreSQL", "P10 P16 P17", partial(crowded, True), read_early, "read before the lock", 0, 40),
-    apart("F15-twice", "double click, stale form, key that comes back", "P16 P17", twice, forgotten, "keys are kept nowhere", 1, 30),
+    apart("F14-crowd", f"{CROWD} people at once on one case, SQLite", "P10 P16 P17", partial(crowded, False), read_early, "read before the lock", 1, 100),
+    apart("F14-crowd-pg", f"{CROWD} people at once on one case, PostgreSQL", "P10 P16 P17", partial(crowded, True), read_early, "read before the lock", 0, 60),
+    apart("F15-twice", "double click, stale form, key that comes back", "P16 P17", twice, forgotten, "keys are kept nowhere", 1, 60),
 )
