@@ -109,13 +109,23 @@ def page(office: Office, asked: Mapping[str, Any], after: str | None, limit: int
 
 
 def _rows(office: Office, wanted: DocketFilter, named: Sequence[Standing], today: date) -> list[dict[str, Any]]:
-    """Rows of cases that are named as they stand: those that have changed since they were last shown are read, the others remembered."""
-    packs = tuple(pack.hash for pack in office.packs.all())
-    known = {one.number: office.rows.known((one.number, one.head, today, packs)) for one in named}
+    """Rows of cases that are named as they stand. A page of which nothing has changed since it was last shown is remembered whole."""
+    day = today, tuple(pack.hash for pack in office.packs.all())
+    key, stamp = ("page", named[0].number if named else None, len(named)), (*day, [(one.number, one.head) for one in named])
+    known: list[dict[str, Any]] | None = office.rows.known(key, stamp)
+    if known is not None:
+        return known
+    rows = _read(office, wanted, named, day)
+    return office.rows.keep(key, rows, stamp) if len(rows) == len(named) else rows
+
+
+def _read(office: Office, wanted: DocketFilter, named: Sequence[Standing], day: tuple[date, Any]) -> list[dict[str, Any]]:
+    """The same row by row: those that have changed since they were last shown are read, the others remembered. `day`: today, and the packs."""
+    known = {one.number: office.rows.known((one.number, one.head, *day)) for one in named}
     unknown = tuple(number for number, row in known.items() if row is None)
     # What has changed since it was named is judged anew: it may not fit any more, nor be seen.
     for line in office.store.docket(replace(wanted, numbers=unknown)) if unknown else ():
-        known[line.number] = office.rows.keep((line.number, line.head, today, packs), row_json(office, line, today))
+        known[line.number] = office.rows.keep((line.number, line.head, *day), row_json(office, line, day[0]))
     return [row for row in known.values() if row is not None]
 
 
