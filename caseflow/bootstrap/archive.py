@@ -12,7 +12,6 @@ from typing import Any
 from caseflow.bootstrap.integrity import Integrity
 from caseflow.bootstrap.joining import actor_of
 from caseflow.errors import BadInput, StoreFault
-from caseflow.services.doctor import BACKED_UP
 from caseflow.services.office import Progress, quiet
 
 
@@ -28,6 +27,7 @@ class Archive(Integrity):
     def backup(self, file: str, progress: Progress = quiet) -> dict[str, Any]:
         """Writes an archive of the database: the embedded one as it is, one on a server as an embedded one that holds the same."""
         from caseflow.adapters.archive import write_archive
+        from caseflow.services.doctor import BACKED_UP
 
         folders = {"documents": self._documents_folder()}
         if self._file is not None:

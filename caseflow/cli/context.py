@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -91,6 +90,8 @@ def _written(known: tuple[str, ...]) -> dict[str, str]:
         return {}
     if not os.path.isfile(FILE):
         raise BadInput(f"{FILE} is not a file; move it away, or write the settings into a file of that name.")
+    import tomllib
+
     try:
         with open(FILE, "rb") as file:
             written = tomllib.load(file)

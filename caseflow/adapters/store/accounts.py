@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from caseflow.adapters.store import statements as s
-from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
+from caseflow.adapters.store.tables import people as t
 from caseflow.services.again import again
 from caseflow.services.ports import Account, AccountChange, Doer, Period, Reading, Session
 

@@ -12,10 +12,10 @@ from sqlalchemy import Connection, Select, bindparam, delete, func, select
 
 from caseflow.adapters.store import grouping
 from caseflow.adapters.store import statements as s
-from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.overview import SqlOverview, narrowed
+from caseflow.adapters.store.tables import running as t
 from caseflow.services.ports import DocketFilter, SavedView, Urgency
 
 VIEW: Any = t.SavedViewRow.__table__  # type: ignore[attr-defined]

@@ -13,19 +13,19 @@ from sqlalchemy import Connection, Engine, delete, func, insert, select, text, t
 
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
-from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.apart import SqlApart, Transaction
 from caseflow.adapters.store.buffer import stale
 from caseflow.adapters.store.faults import explained
+from caseflow.adapters.store.tables import keeping, programs
 from caseflow.domain.case import NO_HASH, Case
 from caseflow.domain.imported import LINE
 from caseflow.domain.retention import Stub
 
-DISPOSAL: Any = t.DisposalRow.__table__  # type: ignore[attr-defined]
-CONTENT: Any = t.DisposedContent.__table__  # type: ignore[attr-defined]
-VISIT: Any = t.VisitRow.__table__  # type: ignore[attr-defined]
-TOLD: Any = t.FeedEventRow.__table__  # type: ignore[attr-defined]
-ANSWER: Any = t.ApiAnswer.__table__  # type: ignore[attr-defined]
+DISPOSAL: Any = keeping.DisposalRow.__table__  # type: ignore[attr-defined]
+CONTENT: Any = keeping.DisposedContent.__table__  # type: ignore[attr-defined]
+VISIT: Any = programs.VisitRow.__table__  # type: ignore[attr-defined]
+TOLD: Any = programs.FeedEventRow.__table__  # type: ignore[attr-defined]
+ANSWER: Any = programs.ApiAnswer.__table__  # type: ignore[attr-defined]
 RESIDUE = "disposal-residue"
 """Under which key the database says that freed pages may still hold what was removed."""
 ANSWERS_KEPT = timedelta(hours=24)

@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy import delete, insert, select, update
 
-from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
+from caseflow.adapters.store.tables import programs as t
 from caseflow.services.again import again
 from caseflow.services.ports import Feed, FeedEvent
 

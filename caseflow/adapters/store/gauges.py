@@ -9,7 +9,7 @@ from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.apart import SqlApart, Transaction
 from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.runs import at_work
-from caseflow.adapters.store.tables import TO_SEND, UNDONE
+from caseflow.adapters.store.tables.papers import TO_SEND, UNDONE
 from caseflow.services.again import again
 from caseflow.services.measuring import Counts, Waiting
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlalchemy import insert, select
 
-from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.scanning import by_code_point, streamed
+from caseflow.adapters.store.tables import keeping as t
 from caseflow.domain.chain import Head
 from caseflow.domain.checkpoints import Checkpoint, read_line
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from caseflow.adapters.store import tables as t
+from caseflow.adapters.store.tables import keeping as t
 from caseflow.adapters.store.upsert import put_same
 from caseflow.domain.packmoves import PackMove
 

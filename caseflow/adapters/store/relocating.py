@@ -11,11 +11,11 @@ from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Connection, Table, delete, func, insert, select, text, tuple_
-from sqlmodel import SQLModel
 
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.sql import SqlStore
+from caseflow.adapters.store.tables.whole import METADATA
 from caseflow.errors import BadInput, StoreFault
 from caseflow.services.office import Progress, quiet
 
@@ -43,7 +43,7 @@ def relocate(source: SqlStore, target: SqlStore, progress: Progress = quiet) -> 
 
 def tables() -> Sequence[Table]:
     """Every table that is carried, those first that others belong to."""
-    return [table for table in SQLModel.metadata.sorted_tables if table.name not in INDEX]
+    return [table for table in METADATA.sorted_tables if table.name not in INDEX]
 
 
 def _begin(writing: Connection, where: str, origin: str) -> None:
@@ -158,7 +158,7 @@ def put_to_rest(store: SqlStore, to: str) -> None:
     """Nothing is written into an embedded database any more, by anybody: it was moved."""
     said = f"This database was moved to {to}".replace("'", "''")
     with explained(store.where), store._transaction("BEGIN IMMEDIATE") as connection:
-        for table in SQLModel.metadata.sorted_tables:
+        for table in METADATA.sorted_tables:
             for change in ("INSERT", "UPDATE", "DELETE"):
                 name = f"{REST}{table.name}_{change.lower()}"
                 connection.exec_driver_sql(f'DROP TRIGGER IF EXISTS "{name}"')

@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import Connection, Interval, bindparam, delete, func, literal, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
+from caseflow.adapters.store.tables import running as t
 from caseflow.services.again import again
 from caseflow.services.clockjump import SIGN
 from caseflow.services.runs import Days, lapsed

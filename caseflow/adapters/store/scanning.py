@@ -17,10 +17,10 @@ from sqlalchemy.exc import DBAPIError
 
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
-from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.prepared import Prepared
+from caseflow.adapters.store.tables import keeping as t
 from caseflow.domain.case import Actor, Entry
 from caseflow.domain.chain import MOST, NO_FACTS, Head, Link, Part, Range, part_of, text_digest, text_hash
 from caseflow.domain.checkpoints import Standing

@@ -9,39 +9,41 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import date, datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Select, select, tuple_
 from sqlalchemy.exc import DBAPIError
 
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store import statements as s
-from caseflow.adapters.store.accounts import SqlAccounts
 from caseflow.adapters.store.adoptions import adoptions
 from caseflow.adapters.store.agenda import SqlAgenda
 from caseflow.adapters.store.dating import dated, soonest_first
-from caseflow.adapters.store.disposing import SqlDisposals
 from caseflow.adapters.store.embedded import Embedded
 from caseflow.adapters.store.faults import explained, is_unset
-from caseflow.adapters.store.feeds import SqlFeeds
-from caseflow.adapters.store.gauges import SqlGauges
 from caseflow.adapters.store.grouping import dated_only
-from caseflow.adapters.store.health import SqlHealth
-from caseflow.adapters.store.ledger import SqlLedger
 from caseflow.adapters.store.overview import narrowed
-from caseflow.adapters.store.packmoves import pack_moves
-from caseflow.adapters.store.programs import SqlPrograms
 from caseflow.adapters.store.runs import SqlRuns
-from caseflow.adapters.store.scanning import SqlRecord
-from caseflow.adapters.store.searching import SqlSearch
 from caseflow.adapters.store.server import Server
-from caseflow.adapters.store.visits import SqlVisits
 from caseflow.adapters.store.work import SqlWork
 from caseflow.domain.moving import Adoption
 from caseflow.domain.packmoves import PackMove
 from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import CaseLine, DocketFilter, Standing
 from caseflow.services.sight import Sight
+
+# What a single act does not ask for is loaded with the first question.
+if TYPE_CHECKING:
+    from caseflow.adapters.store.accounts import SqlAccounts
+    from caseflow.adapters.store.disposing import SqlDisposals
+    from caseflow.adapters.store.feeds import SqlFeeds
+    from caseflow.adapters.store.gauges import SqlGauges
+    from caseflow.adapters.store.health import SqlHealth
+    from caseflow.adapters.store.ledger import SqlLedger
+    from caseflow.adapters.store.programs import SqlPrograms
+    from caseflow.adapters.store.scanning import SqlRecord
+    from caseflow.adapters.store.searching import SqlSearch
+    from caseflow.adapters.store.visits import SqlVisits
 
 HEAD = "0016"
 PAGE = 500
@@ -190,21 +192,29 @@ class SqlStore(SqlAgenda):
     @cached_property
     def disposals(self) -> SqlDisposals:
         """Records that were disposed of."""
+        from caseflow.adapters.store.disposing import SqlDisposals
+
         return SqlDisposals(self._transaction, self.where, self.engine)
 
     @cached_property
     def programs(self) -> SqlPrograms:
         """What programs sign in with, and what they were answered."""
+        from caseflow.adapters.store.programs import SqlPrograms
+
         return SqlPrograms(self._transaction, self.where)
 
     @cached_property
     def accounts(self) -> SqlAccounts:
         """Who may sign in."""
+        from caseflow.adapters.store.accounts import SqlAccounts
+
         return SqlAccounts(self._transaction, self.where)
 
     @cached_property
     def health(self) -> SqlHealth:
         """What the doctor asks."""
+        from caseflow.adapters.store.health import SqlHealth
+
         return SqlHealth(self._transaction, self.where)
 
     def versions(self) -> tuple[str | None, str]:
@@ -215,11 +225,15 @@ class SqlStore(SqlAgenda):
     @cached_property
     def checkpoints(self) -> SqlLedger:
         """Signed checkpoints."""
+        from caseflow.adapters.store.ledger import SqlLedger
+
         return SqlLedger(self._transaction, self.where)
 
     @cached_property
     def gauges(self) -> SqlGauges:
         """What is counted for those who watch."""
+        from caseflow.adapters.store.gauges import SqlGauges
+
         return SqlGauges(self._transaction, self.where, self.engine)
 
     @cached_property
@@ -230,21 +244,29 @@ class SqlStore(SqlAgenda):
     @cached_property
     def record(self) -> SqlRecord:
         """The whole record, read in order."""
+        from caseflow.adapters.store.scanning import SqlRecord
+
         return SqlRecord(self._transaction, self.where)
 
     @cached_property
     def feeds(self) -> SqlFeeds:
         """Links to calendars."""
+        from caseflow.adapters.store.feeds import SqlFeeds
+
         return SqlFeeds(self._transaction, self.where)
 
     @cached_property
     def visits(self) -> SqlVisits:
         """Who reads the status page of a case."""
+        from caseflow.adapters.store.visits import SqlVisits
+
         return SqlVisits(self._transaction, self.where)
 
     @cached_property
     def search(self) -> SqlSearch:
         """The index of words."""
+        from caseflow.adapters.store.searching import SqlSearch
+
         return SqlSearch(self._transaction, self.where, isinstance(self._kind, Embedded))
 
     def docket(self, wanted: DocketFilter, after: str | None = None, limit: int | None = None) -> Iterator[CaseLine]:
@@ -340,6 +362,8 @@ class SqlStore(SqlAgenda):
 
     def pack_moves(self) -> Sequence[PackMove]:
         """Every move of cases between versions of a pack."""
+        from caseflow.adapters.store.packmoves import pack_moves
+
         with explained(self.where), self._connect() as connection:
             return pack_moves(connection)
 

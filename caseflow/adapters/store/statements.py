@@ -7,28 +7,28 @@ from typing import Any
 from sqlalchemy import Select, Table, and_, bindparam, case, delete, exists, false, func, insert, literal_column, null, or_, select, table, true, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.buffer import WAITING
 from caseflow.adapters.store.prepared import Prepared
+from caseflow.adapters.store.tables import papers, record, running
 from caseflow.domain.mailing import TO_SEND
 from caseflow.services.sight import Sight
 
-CASE: Table = t.CaseFile.__table__  # type: ignore[attr-defined]
-ALIAS: Table = t.CaseAlias.__table__  # type: ignore[attr-defined]
-ENTRY: Table = t.JournalEntry.__table__  # type: ignore[attr-defined]
-LIMIT: Table = t.LimitUse.__table__  # type: ignore[attr-defined]
-TIMER: Table = t.TimerRow.__table__  # type: ignore[attr-defined]
-LETTER: Table = t.LetterRow.__table__  # type: ignore[attr-defined]
-COPY: Table = t.LetterCopy.__table__  # type: ignore[attr-defined]
-ATTEMPT: Table = t.LetterAttempt.__table__  # type: ignore[attr-defined]
-COMMAND: Table = t.Command.__table__  # type: ignore[attr-defined]
-COUNTER: Table = t.Counter.__table__  # type: ignore[attr-defined]
-PACK: Table = t.PackVersion.__table__  # type: ignore[attr-defined]
-CALENDAR: Table = t.KeptCalendar.__table__  # type: ignore[attr-defined]
-ADOPTION: Table = t.AdoptionRow.__table__  # type: ignore[attr-defined]
-META: Table = t.Meta.__table__  # type: ignore[attr-defined]
-DOCUMENT: Table = t.DocumentRow.__table__  # type: ignore[attr-defined]
-BEAT: Table = t.Heartbeat.__table__  # type: ignore[attr-defined]
+CASE: Table = record.CaseFile.__table__  # type: ignore[attr-defined]
+ALIAS: Table = record.CaseAlias.__table__  # type: ignore[attr-defined]
+ENTRY: Table = record.JournalEntry.__table__  # type: ignore[attr-defined]
+LIMIT: Table = record.LimitUse.__table__  # type: ignore[attr-defined]
+TIMER: Table = record.TimerRow.__table__  # type: ignore[attr-defined]
+LETTER: Table = papers.LetterRow.__table__  # type: ignore[attr-defined]
+COPY: Table = papers.LetterCopy.__table__  # type: ignore[attr-defined]
+ATTEMPT: Table = papers.LetterAttempt.__table__  # type: ignore[attr-defined]
+COMMAND: Table = record.Command.__table__  # type: ignore[attr-defined]
+COUNTER: Table = record.Counter.__table__  # type: ignore[attr-defined]
+PACK: Table = record.PackVersion.__table__  # type: ignore[attr-defined]
+CALENDAR: Table = record.KeptCalendar.__table__  # type: ignore[attr-defined]
+ADOPTION: Table = running.AdoptionRow.__table__  # type: ignore[attr-defined]
+META: Table = record.Meta.__table__  # type: ignore[attr-defined]
+DOCUMENT: Table = papers.DocumentRow.__table__  # type: ignore[attr-defined]
+BEAT: Table = running.Heartbeat.__table__  # type: ignore[attr-defined]
 
 
 # Statuses are written out: a list is no parameter of executemany, and SQLite plans a statement anew for each value

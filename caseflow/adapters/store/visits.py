@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import delete, insert, select, update
 
-from caseflow.adapters.store import tables as t
 from caseflow.adapters.store.apart import SqlApart
+from caseflow.adapters.store.tables import programs as t
 from caseflow.services.ports import Visit
 
 VISIT: Any = t.VisitRow.__table__  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, select, update
 
 from caseflow.adapters.store import adoptions as adopted
-from caseflow.adapters.store import disposing, mapping, packmoves, runs, upsert
+from caseflow.adapters.store import mapping, runs, upsert
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, TimerEnd, no_case, no_document, no_letter, stale, twice
 from caseflow.adapters.store.prepared import Prepared
@@ -81,6 +81,8 @@ class SqlWork:
         if body is None:
             other = self._connection.execute(s.read_alias, {"wanted": number}).scalar()
             if other is None:
+                from caseflow.adapters.store import disposing  # a case that is gone is asked for seldom
+
                 stub = disposing.read_stub(self._connection, number)
                 raise no_case(number) if stub is None else gone(stub)
             return self.case(str(other))
@@ -243,10 +245,14 @@ class SqlWork:
 
     def pack_moves(self) -> Sequence[PackMove]:
         """Every move of cases between versions of a pack."""
+        from caseflow.adapters.store import packmoves
+
         return packmoves.pack_moves(self._connection)
 
     def keep_pack_move(self, move: PackMove) -> None:
         """Keeps a move as it now is."""
+        from caseflow.adapters.store import packmoves
+
         packmoves.keep_pack_move(self._connection, move)
 
     def settle(self, row: int, status: Literal["fired", "canceled", "refused", "parked"], text: str = "") -> None:
@@ -333,10 +339,14 @@ class SqlWork:
 
     def last_disposal(self) -> tuple[int, str]:
         """The place and hash of the last disposal."""
+        from caseflow.adapters.store import disposing
+
         return disposing.last_disposal(self._connection)
 
     def dispose(self, case: Case, stub: Stub) -> None:
         """Puts a stub in the place of a case."""
+        from caseflow.adapters.store import disposing
+
         disposing.dispose(self._connection, case, stub)
         self._buffer.cases.pop(case.number, None)
 

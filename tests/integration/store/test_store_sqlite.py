@@ -17,10 +17,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import event
 from sqlalchemy.dialects import sqlite as dialect
-from sqlmodel import SQLModel
 
 from caseflow.adapters.store import statements
 from caseflow.adapters.store.sql import SqlStore
+from caseflow.adapters.store.tables.whole import METADATA
 from caseflow.errors import BadInput, StoreFault
 from caseflow.services.ports import DocketFilter, Period
 from caseflow.web.server import THREADS
@@ -94,10 +94,10 @@ class TestRecord:
     def test_the_migrations_make_the_tables_that_the_code_describes(self, sqlite: SqlStore) -> None:
         with sqlite.engine.connect() as connection:
             settings = {"include_name": lambda name, kind, _: not (kind == "table" and name.startswith("search_text"))}  # FTS5 keeps tables of its own
-            assert compare_metadata(MigrationContext.configure(connection, opts=settings), SQLModel.metadata) == []
+            assert compare_metadata(MigrationContext.configure(connection, opts=settings), METADATA) == []
 
     def test_the_checks_of_the_migrations_are_those_that_the_code_describes(self, sqlite: SqlStore, path: Path) -> None:
-        described = {str(check.name) for table in SQLModel.metadata.tables.values() for check in table.constraints if str(check.name).startswith("ck_")}
+        described = {str(check.name) for table in METADATA.tables.values() for check in table.constraints if str(check.name).startswith("ck_")}
         with closing(sqlite3.connect(path)) as other:
             made = " ".join(str(sql) for (sql,) in other.execute("SELECT sql FROM sqlite_master WHERE type = 'table'"))
         assert described

@@ -1,11 +1,9 @@
 """Runs the migrations on the connection that the store hands over."""
 
 from alembic import context
-from sqlmodel import SQLModel
 
-from caseflow.adapters.store import tables
+from caseflow.adapters.store.tables import whole
 
-assert tables.CaseFile.__tablename__ in SQLModel.metadata.tables
-context.configure(connection=context.config.attributes["connection"], target_metadata=SQLModel.metadata)
+context.configure(connection=context.config.attributes["connection"], target_metadata=whole.METADATA)
 with context.begin_transaction():
     context.run_migrations()

@@ -1,0 +1,62 @@
+"""What stands beside the cases: signs of life, runs, adoptions and saved views."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Integer, Text
+from sqlmodel import Field, SQLModel
+
+from caseflow.adapters.store.types import UtcDateTime
+
+
+class Heartbeat(SQLModel, table=True):
+    """When each scheduler was last seen."""
+
+    __tablename__: ClassVar[Any] = "heartbeat"
+    name: str = Field(primary_key=True)
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    note: str
+
+
+class RunRow(SQLModel, table=True):
+    """Work that a process does under a token that expires, and for which day (2027-01-15) it was done last."""
+
+    __tablename__: ClassVar[Any] = "run"
+    name: str = Field(primary_key=True)
+    token: str
+    holder: str
+    until: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    done: str
+
+
+class AdoptionRow(SQLModel, table=True):
+    """The adoption of a changed calendar, or its undoing (`undoes`), and how far it has come."""
+
+    __tablename__: ClassVar[Any] = "calendar_adoption"
+    id: int = Field(sa_column=Column(Integer, primary_key=True, autoincrement=False))
+    pack: str
+    version: str | None = None
+    replaces: str = Field(sa_column=Column(Text, nullable=False))
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    by: str
+    role: str
+    because: str = Field(sa_column=Column(Text, nullable=False))
+    undoes: int | None = Field(default=None, sa_column=Column(Integer, ForeignKey("calendar_adoption.id"), nullable=True))
+    cursor: str
+    seen: int
+    moved: int
+    blocked: str = Field(sa_column=Column(Text, nullable=False))
+    ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+
+
+class SavedViewRow(SQLModel, table=True):
+    """A filter that a person keeps under a name."""
+
+    __tablename__: ClassVar[Any] = "saved_view"
+    __table_args__: ClassVar[Any] = (CheckConstraint("length(name) >= 1", name="ck_view_name"),)
+    account: str = Field(primary_key=True)
+    name: str = Field(primary_key=True)
+    address: str
+    made_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
