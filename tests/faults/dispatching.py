@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 import signal
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
@@ -29,8 +28,9 @@ from caseflow.bootstrap import App
 from caseflow.domain.case import Actor
 from caseflow.services import dispatching, filing
 from caseflow.services.office import Office
-from tests.conftest import PACK, ROOT
+from tests.conftest import PACK
 from tests.faults.dispatcher import FREE, PLACES
+from tests.faults.nursery import nursery
 from tests.faults.sink import Sink, free_port, mixed, running
 
 FILED, LEAVES = "2026-12-01T09:00", datetime(2026, 12, 1, 18, tzinfo=UTC)
@@ -149,15 +149,14 @@ def under_fire(database: Path, sink: Sink, kills: Kills, defect: str = "") -> Ta
     """One dispatcher after another, an hour apart, each killed at another place, until one ends by itself after the last kill."""
     begun, rounds = time.perf_counter(), 0
     places = (*PLACES, OUTSIDE)
-    with running(sink) as port:
+    with running(sink) as port, nursery("tests.faults.dispatcher") as dispatchers:
         while True:
             place = places[rounds % len(places)] if kills.places.total() < kills.wanted else FREE
             moment = (LEAVES + timedelta(hours=rounds)).isoformat()
             given = [f"sqlite:///{database}", moment, str(port), place, str(kills.luck.randrange(3)), *([defect] if defect else [])]
-            with subprocess.Popen([sys.executable, "-m", "tests.faults.dispatcher", *given], cwd=ROOT, stdout=subprocess.PIPE) as process:
-                assert process.stdout is not None
-                process.stdout.readline()
-                ended = _end(process, kills.luck.uniform(0, 0.3) if place == OUTSIDE else None)
+            child = dispatchers.begin(given)
+            child.ready()
+            ended = child.end(kills.luck.uniform(0, 0.3) if place == OUTSIDE else None)
             rounds += 1
             if ended == -signal.SIGKILL:
                 kills.places[place] += 1
@@ -168,14 +167,6 @@ def under_fire(database: Path, sink: Sink, kills: Kills, defect: str = "") -> Ta
             if rounds > 4 * kills.wanted + 40:
                 break
     return replace(tally(database, sink), rounds=rounds, seconds=time.perf_counter() - begun)
-
-
-def _end(process: subprocess.Popen[bytes], seconds: float | None) -> int:
-    try:
-        return process.wait(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        return process.wait()
 
 
 def _waiting(database: Path) -> int:

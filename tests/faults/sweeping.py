@@ -11,7 +11,6 @@ import os
 import random
 import signal
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import threading
@@ -34,7 +33,8 @@ from caseflow.cli.pictures import progress
 from caseflow.domain.case import Act, Actor
 from caseflow.services import acting, filing
 from caseflow.services.office import Progress, quiet
-from tests.conftest import PACK, ROOT
+from tests.conftest import PACK
+from tests.faults.nursery import Nursery, nursery
 from tests.faults.sweeper import BUSY, FREE, IDLE, PLACES
 from tests.server import Server
 
@@ -146,36 +146,25 @@ def _unsafe(connection: Any, _record: object) -> None:
 
 def sweep_under_fire(url: str, folder: Path, kills: Kills, batch: int = BATCH, defect: bool = False, tell: Progress = quiet) -> Kills:
     """Three processes at a time until all find nothing due; whichever dies is followed by another."""
-    with ThreadPoolExecutor(SLOTS) as pool:
-        for slot in [pool.submit(_slot, url, folder / f"flag{place}", kills, batch, defect, tell) for place in range(SLOTS)]:
+    with ThreadPoolExecutor(SLOTS) as pool, nursery("tests.faults.sweeper") as sweepers:
+        for slot in [pool.submit(_slot, sweepers, url, folder / f"flag{place}", kills, batch, defect, tell) for place in range(SLOTS)]:
             slot.result()
     return kills
 
 
-def _slot(url: str, flag: Path, kills: Kills, batch: int, defect: bool, tell: Progress) -> None:
+def _slot(sweepers: Nursery, url: str, flag: Path, kills: Kills, batch: int, defect: bool, tell: Progress) -> None:
     ended = None
     while ended != 0:
         flag.write_bytes(IDLE)
         place = kills.next_place()
         given = [url, OVERDUE, str(flag), place, str(kills.luck.randrange(2)), str(batch), *(["defect"] if defect else [])]
-        command = [sys.executable, "-m", "tests.faults.sweeper", *given]
-        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
-            assert process.stdout is not None
-            assert process.stdout.readline() == b"ready\n"
-            ended = _end(process, kills.luck.uniform(0, 0.3) if place == OUTSIDE else None)
+        child = sweepers.begin(given)
+        assert child.ready() == "ready\n"
+        ended = child.end(kills.luck.uniform(0, 0.3) if place == OUTSIDE else None)
         assert ended in (0, -signal.SIGKILL)
         if ended != 0:
             kills.note(place, flag.read_bytes() == BUSY)
             tell(min(kills.busy, kills.wanted), kills.wanted, "kills of busy processes")
-
-
-def _end(process: subprocess.Popen[bytes], seconds: float | None) -> int:
-    """Waits for the end of a process, or kills it after so long."""
-    try:
-        return process.wait(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        return process.wait()
 
 
 # --- the count -----------------------------------------------------------------------------------------------------
