@@ -45,6 +45,7 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
         self._shared = self._emptying = ""
         self._made = self._cleared = 0
+        self._keeper: psycopg.Connection[Any] | None = None
         self._bin = _programs()
         self._name = f"caseflow_{os.getpid()}_{id(self) % 1000}"
         if GIVEN is None:
@@ -79,8 +80,7 @@ class Server:
             # As a replica does it, no trigger is asked.
             self._emptying = f"SET session_replication_role = replica; {gone}"
             return self._shared
-        others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        self.run(others, database=self.name_of(self._shared))
+        self._kept("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
         self.clear()
         return self._shared
 
@@ -88,7 +88,20 @@ class Server:
         """Empties it, with whoever is connected staying so."""
         self._cleared += 1
         tidied = ["VACUUM"] if self._cleared % 40 == 0 else []
-        self.run(self._emptying, *tidied, database=self.name_of(self._shared))
+        for statement in (self._emptying, *tidied):
+            self._kept(statement)
+
+    def _kept(self, statement: str) -> None:
+        """By one connection that stays, and is made anew where the server was stopped meanwhile: it empties before every test."""
+        try:
+            if self._keeper is None or self._keeper.closed:
+                self._keeper = psycopg.connect(self.address(self.name_of(self._shared)).replace("+psycopg", ""), autocommit=True)
+            self._keeper.execute(statement)  # type: ignore[arg-type]
+        except psycopg.OperationalError:
+            if self._keeper is not None:
+                self._keeper.close()
+            self._keeper = None
+            self.run(statement, database=self.name_of(self._shared))
 
     def with_roles(self) -> str:
         """The address of a new database, set up as operators do it, for the role that the program runs under."""
@@ -151,6 +164,8 @@ class Server:
 
     def end(self) -> None:
         """Stops it for good, and removes what it wrote."""
+        if self._keeper is not None:
+            self._keeper.close()
         if GIVEN is not None:
             for (name,) in self.run(f"SELECT datname FROM pg_database WHERE datname LIKE '{self._name}%'"):
                 self.run(f"DROP DATABASE {name} WITH (FORCE)")

@@ -6,7 +6,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -510,16 +510,15 @@ def forgetful(make: Any) -> Iterator[tuple[Server, Relay, SqlStore, Any]]:
     if GIVEN is not None:
         pytest.skip("the server is not ours to stop")
     server = Server(("max_connections=20", "shared_buffers=32MB", "listen_addresses=", "synchronous_commit=off", "wal_writer_delay=10s"))
-    relay, store = Relay(server.folder), SqlStore("sqlite:///")
-    try:
+    with ExitStack() as after:
+        after.callback(server.end)
+        relay = Relay(server.folder)
+        after.callback(relay.close)
         store = SqlStore(relay.address(server.with_roles()))
+        after.callback(store.close)
         case = make.keep(store, make.filed(make.case()))
         server.run("CHECKPOINT")
         yield server, relay, store, case
-    finally:
-        store.close()
-        relay.close()
-        server.end()
 
 
 @pytest.mark.parametrize(("others", "told", "words"), [(0, TryAgain, "nothing was changed"), (200, NotKnown, "it may have been")])
