@@ -132,9 +132,16 @@ def fire_due(office: Office, work: Work, case: Case, book: Rulebook, moment: dat
         outcome = replay.fire(book, case, case.timers[0], moment, office.key(), journal)
         if outcome is None:
             break
-        case = office.save(work, book, outcome, moment)
+        case = fired_in_place(office, work, book, case, outcome, moment)
         fired += 1
     return case, fired
+
+
+def fired_in_place(office: Office, work: Work, book: Rulebook, before: Case, outcome: Outcome, moment: datetime) -> Case:
+    """Saves what a timer did. Where later days are recorded already, letters of those days may have to say something else."""
+    case = office.save(work, book, outcome, moment)
+    first = outcome.entries[0]
+    return set_right(office, work, case, book, outcome, Act(first.action, first.actor), moment) if first.effective_on < before.last_on else case
 
 
 # --- stale forms --------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from caseflow.domain.case import NO_HASH, Act, Case, Entry, LetterOwed, Outcome
 from caseflow.domain.letterview import letter_anew, snapshot
 from caseflow.domain.moving import clocks_read, misprinted
 from caseflow.domain.rulebook import Rulebook
-from caseflow.errors import LetterFault
+from caseflow.errors import BadInput, LetterFault
 from caseflow.services.office import Office
 from caseflow.services.ports import RegisteredLetter, Work
 
@@ -62,13 +62,16 @@ def keep(office: Office, work: Work, made: Move, new: Rulebook, asked: Act, mome
 
 
 def _written(office: Office, work: Work, case: Case, book: Rulebook, letters: Sequence[RegisteredLetter], asked: Act, moment: datetime) -> Case:
-    """Keeps letters that were written anew, each with an entry of its own."""
+    """Keeps letters that were written anew, or could not be, each with an entry of its own."""
     for letter in letters:
         work.letter_words(letter)
-        facts: dict[str, Any] = {"letter": letter.number, "content": letter.content_hash, "stated": {}}
+        blocked = letter.status == "blocked"
+        facts: dict[str, Any] = {"letter": letter.number}
+        facts |= {"missing": list(letter.missing)} if blocked else {"content": letter.content_hash, "stated": {}}
         if letter.status == "draft" and not any(task.id == f"letter-approval:{letter.number}" for task in case.tasks):
             facts["approval"] = book.pack.letters[letter.letter].approval or "staff"
-        case = office.save(work, book, casework.letter_noted(book, case, "letter-written", facts, moment, office.key(), asked.actor, asked.because), moment)
+        action = "letter-blocked" if blocked else "letter-written"
+        case = office.save(work, book, casework.letter_noted(book, case, action, facts, moment, office.key(), asked.actor, asked.because), moment)
     return case
 
 
@@ -81,10 +84,12 @@ def in_flight(work: Work, number: str) -> frozenset[str]:
 
 
 def set_right(office: Office, work: Work, case: Case, book: Rulebook, outcome: Outcome, asked: Act, moment: datetime) -> Case:
-    """The case once its letters that have not left say what a correction made of the record: those whose words differ are written anew.
+    """The case once its letters that have not left say what a change made of the record: those whose words differ are written anew.
+
+    The change is a correction, an act that was typed late, or what the law did on a day before others of the record.
 
     One that lacks what it has to say then is blocked, and a supervisor's task: it does not leave with words that are wrong.
-    `outcome` is the correction, which is saved already, `case` the case since then."""
+    `outcome` is that change, which is saved already, `case` the case since then."""
     letters = work.letters(case.number)
     if not _open(letters, outcome):
         return case
@@ -92,12 +97,17 @@ def set_right(office: Office, work: Work, case: Case, book: Rulebook, outcome: O
     before = [entry for entry in every if entry.seq < outcome.entries[0].seq]
     wrong = differing(office, book, letters, outcome, before, every, moment)
     has = replay.fold(book, every).steps if wrong else {}
-    for letter in wrong:
-        try:
-            case = _written(office, work, case, book, [_anew(office, book, letter, every, has, moment)], asked, moment)
-        except LetterFault as fault:
-            case = _blocked(office, work, case, book, letter, fault.missing or (str(fault),), asked, moment)
-    return case
+    return _written(office, work, case, book, [_anew_or_blocked(office, book, letter, every, has, moment) for letter in wrong], asked, moment)
+
+
+def _anew_or_blocked(
+    office: Office, book: Rulebook, letter: RegisteredLetter, entries: Sequence[Entry], steps: Mapping[int, Case], moment: datetime
+) -> RegisteredLetter:
+    try:
+        return _anew(office, book, letter, entries, steps, moment)
+    except (LetterFault, BadInput) as fault:  # something is missing, or the place is gone that somebody wrote into
+        missing = getattr(fault, "missing", ()) or (str(fault),)
+        return replace(letter, markdown="", content_hash=NO_HASH, status="blocked", missing=missing)
 
 
 def differing(
@@ -121,13 +131,6 @@ def differing(
 def _open(letters: Sequence[RegisteredLetter], outcome: Outcome) -> list[RegisteredLetter]:
     standing = [letter for letter in letters if letter.corrected_by is None]
     return _waiting(standing, _leaving(standing), outcome)
-
-
-def _blocked(office: Office, work: Work, case: Case, book: Rulebook, letter: RegisteredLetter, missing: tuple[str, ...], asked: Act, moment: datetime) -> Case:
-    work.letter_words(replace(letter, markdown="", content_hash=NO_HASH, status="blocked", missing=missing))
-    facts: dict[str, Any] = {"letter": letter.number, "missing": list(missing)}
-    noted = casework.letter_noted(book, case, "letter-blocked", facts, moment, office.key(), asked.actor, asked.because)
-    return office.save(work, book, noted, moment)
 
 
 def _words(office: Office, book: Rulebook, letter: RegisteredLetter, entries: Sequence[Entry], steps: Mapping[int, Case], moment: datetime) -> tuple[str, ...]:

@@ -260,7 +260,7 @@ class _Stage:
                 outcome = replay.fire(self.book, case, timer, max(timer.at, self.now), self.office.key(), lambda: work.entries(self.number))
                 if outcome is None:
                     return
-                self.office.save(work, self.book, outcome, timer.at)
+                acting.fired_in_place(self.office, work, self.book, case, outcome, timer.at)
             self.coverage.note(self.workflow, "timer", f"{timer.clock}:{timer.kind.partition('-')[0]}")
             self._cover(self.workflow, outcome, case.version)
 

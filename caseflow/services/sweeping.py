@@ -15,6 +15,7 @@ from datetime import datetime
 
 from caseflow.domain import replay
 from caseflow.errors import CaseflowError, KeyRefused, Lapsed, RecordBroken, StoreFault
+from caseflow.services.acting import fired_in_place
 from caseflow.services.again import again
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.ports import DueTimer, Work
@@ -167,5 +168,5 @@ def _fire(office: Office, work: Work, due: DueTimer, moment: datetime) -> str | 
     outcome = replay.fire(book, case, due.timer, moment, office.key(), lambda: work.entries(due.case))
     if outcome is None:
         return None
-    office.save(work, book, outcome, moment)
+    fired_in_place(office, work, book, case, outcome, moment)
     return outcome.entries[0].action

@@ -16,7 +16,7 @@ import pytest
 from caseflow.adapters.store.memory import MemoryStore
 from caseflow.bootstrap import App
 from caseflow.domain.case import Actor
-from caseflow.services import wording
+from caseflow.services import acting, wording
 from caseflow.services.ports import RegisteredLetter
 from tests.unit.pack_texts import FLOW, LETTERS, spoiled
 from tests.unit.small_office import REQUEST, written
@@ -210,6 +210,52 @@ def test_a_letter_that_lacks_what_it_has_to_say_after_a_correction_is_blocked_un
     desk.on("2026-12-04").amend(number, 2, "2026-12-02", "It went out a day later.", "ann:staff")
     made = desk.letter(f"{number}-L3")
     assert "Tuesday, December 15, 2026." in made.markdown and "In Oak they live." in made.markdown, "what was stated stays stated"
+
+
+PATIENCE = """  patience:
+    title: Time to be heard
+    length: {days: 5}
+    starts: ask
+    met: hear
+    overdue: go-on
+    cite: Oakville by-law 7
+actions:
+  go-on: {title: Go on unheard, by: scheduler, from: waiting, to: open, cite: Oakville by-law 7}
+"""
+
+
+def patient(folder: Path) -> Path:
+    """The pack whose hold ends by itself after five days, with a letter that may be owed meanwhile and says whether a last day runs."""
+    files = spoiled(FLOW, "actions:\n", PATIENCE, pack())
+    files = spoiled(FLOW, "{from: ask, until: hear,", "{from: ask, until: [hear, go-on],", files)
+    files = spoiled(FLOW, "tell: {title: Tell what lives there, from: open,", "tell: {title: Tell what lives there, from: [open, waiting],", files)
+    text = """{# states: last day #}\n{% if clocks["answer"].due %}{{ clocks["answer"].due | day }}{% else %}It rests{% endif %}.\n"""
+    return written(folder, {**files, "templates/lives.md": text})
+
+
+@pytest.mark.parametrize("by", ["the void itself", "a sweep"])
+def test_a_letter_says_what_the_law_did_on_a_day_before_its_own(tmp_path: Path, by: str) -> None:
+    desk = Desk(patient(tmp_path), store=MemoryStore())
+    number = desk.file("2026-11-30")
+    desk.act("2026-12-01", number, "ask", reason="the height")
+    desk.act("2026-12-03", number, "hear")
+    desk.act("2026-12-10", number, "tell")
+    letter = f"{number}-L3"
+    assert "Wednesday, December 16, 2026." in desk.letter(letter).markdown
+
+    if by == "the void itself":
+        desk.on("2026-12-10").void(number, 3, "It was another case.", "ann:staff")
+    else:
+        app = desk.on("2026-12-10")
+        acting.void(app.office, number, 3, "It was another case.", ANN)
+        assert "It rests." in desk.letter(letter).markdown
+        app.sweep(None)
+
+    # Five days from December 1 end on a Sunday, hence on Monday the 7th; unheard it goes on by itself on the 8th. Five business days
+    # were held: from December 14 to the 21st.
+    assert [entry["effective_on"] for entry in desk.on("2026-12-10").timeline(number, "recorded", None) if entry["action"] == "go-on"] == ["2026-12-08"]
+    assert "Monday, December 21, 2026." in desk.letter(letter).markdown
+    assert desk.on("2026-12-10").verify(None)["faults"] == []
 
 
 @pytest.mark.parametrize("begun", ["claimed", "tried", "printed"])

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from caseflow.adapters.store.searching import SqlSearch
 from caseflow.services import searching
 from tests.web.conftest import PACK, SCRIPT, House
 
@@ -85,6 +86,12 @@ def test_what_is_found_goes_on_by_key(house: House, monkeypatch: pytest.MonkeyPa
 )  # fmt: skip
 def test_what_is_typed_never_reaches_the_language_of_the_index(house: House, three: list[str], words: str) -> None:
     found(house, words)
+
+
+def test_a_case_that_went_meanwhile_hinders_no_search(house: House, three: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    real = SqlSearch.due
+    monkeypatch.setattr(SqlSearch, "due", lambda search, limit: ["WD-1999-00001-1", *real(search, limit)])
+    assert searching.refresh(house.app().office, 10) == 3
 
 
 def test_the_index_is_the_records_whole_and_taken_in_once(house: House, three: list[str]) -> None:
