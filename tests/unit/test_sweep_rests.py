@@ -22,9 +22,10 @@ def rests(monkeypatch: pytest.MonkeyPatch, one_writer: bool, found: list[float],
     asked: list[int] = []
     due = iter(found)
 
-    def batch(_office: Any, _run: Any, _until: Any, _now: Any, most: int, _total: Any) -> int:
+    def batch(_office: Any, _run: Any, _until: Any, _now: Any, most: int, _total: Any) -> tuple[int, int]:
         asked.append(most)
-        return int(most * next(due))
+        taken = int(most * next(due))
+        return taken, taken  # all that it knew to be due
 
     ticks = count()
     store = SimpleNamespace(one_writer=one_writer, next_due=lambda: NOW, runs=SimpleNamespace(end=lambda *_: None, crowd=lambda: 1))
