@@ -110,7 +110,10 @@ def flip(connection: sqlite3.Connection, chance: random.Random) -> Names:
         return [(case, None)]
     data = bytearray(value.encode())
     data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
-    connection.execute(f'UPDATE entry SET "{name}" = CAST(? AS TEXT) WHERE "case" = ? AND seq = ?', (bytes(data), case, seq))
+    try:
+        connection.execute(f'UPDATE entry SET "{name}" = CAST(? AS TEXT) WHERE "case" = ? AND seq = ?', (bytes(data), case, seq))
+    except sqlite3.IntegrityError:  # the number of another case, whose entry of that place is there: the database itself refuses it
+        return flip(connection, chance)
     return [(case, None if name == "case" else seq)]
 
 

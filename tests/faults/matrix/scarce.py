@@ -11,7 +11,7 @@ import sqlite3
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -288,14 +288,17 @@ def no_connection(folder: Path, trials: int, seed: int) -> Result:
     try:
         url = server.with_roles()
         _ = forked(lambda: packed_up(prepared(folder, sound(), trials, url=url)))
-        for number in list(office(folder, "2026-03-05", url).store.numbers()):
-            app = office(folder, "2026-03-05", url)
-            held = []
-            try:
-                while len(held) < 12:
-                    held.append(psycopg.connect(url.replace("+psycopg", "")))
-            except psycopg.OperationalError:
-                pass
+        before = office(folder, "2026-03-05", url)
+        numbers = list(before.store.numbers())
+        before.store.close()
+        for number in numbers:
+            app, held = office(folder, "2026-03-05", url), list[Any]()
+            _alone(server, server.name_of(url))
+            for _ in range(3):  # whoever has just gone may leave a place
+                with suppress(psycopg.OperationalError):
+                    while len(held) < 12:
+                        held.append(psycopg.connect(url.replace("+psycopg", "")))
+                time.sleep(0.1)
             said, took = _timed(app, number)
             for one in held:
                 one.close()
@@ -310,6 +313,14 @@ def no_connection(folder: Path, trials: int, seed: int) -> Result:
     finally:
         server.end()
     return result
+
+
+def _alone(server: Server, database: str) -> None:
+    """Waits until whoever has gone from a database has left its place to others."""
+    asked = f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{database}'"  # noqa: S608 - a name of the tests
+    until = time.monotonic() + 60
+    while server.run(asked)[0][0] and time.monotonic() < until:
+        time.sleep(0.02)
 
 
 def raw() -> None:
