@@ -13,6 +13,8 @@ from typing import Any
 from sqlalchemy import Connection, Dialect
 from sqlalchemy.exc import DBAPIError
 
+from caseflow.adapters.store import upsert
+
 
 @dataclass(frozen=True, slots=True)
 class _Text:
@@ -29,9 +31,9 @@ class _Text:
 
 
 class Prepared:
-    """A statement whose every value is a parameter."""
+    """A statement whose every value is a parameter. `by_dialect`: what makes it of another dialect, given what SQLAlchemy has for that alone."""
 
-    def __init__(self, statement: Any, by_dialect: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, statement: Any, by_dialect: Mapping[str, Callable[[Any], Any]] | None = None) -> None:
         self._statement = statement
         self._by_dialect = by_dialect or {}
         self._texts: dict[str, _Text] = {}
@@ -70,7 +72,8 @@ class Prepared:
         return cursor
 
     def _compile(self, dialect: Dialect) -> _Text:
-        compiled = self._by_dialect.get(dialect.name, self._statement).compile(dialect=dialect)
+        own = self._by_dialect.get(dialect.name)
+        compiled = (own(upsert.of(dialect.name)) if own is not None else self._statement).compile(dialect=dialect)
         names = tuple(compiled.positiontup if compiled.positional else compiled.binds)
         assert all(compiled.binds[name].required for name in names), "a value inside the statement would be lost"
         binds = tuple((name, compiled.binds[name].type.dialect_impl(dialect).bind_processor(dialect)) for name in names)

@@ -7,11 +7,11 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Interval, bindparam, delete, func, literal, or_, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.tables import running as t
+from caseflow.adapters.store.upsert import insert
 from caseflow.services.again import again
 from caseflow.services.clockjump import SIGN
 from caseflow.services.runs import Days, lapsed
@@ -28,9 +28,7 @@ class SqlRuns(SqlApart):
     def begin(self, name: str, token: str, holder: str, seconds: float, days: Days | None = None) -> bool:
         """Takes a run that is free, has lapsed, or is new."""
         with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
-            on_server = connection.dialect.name == "postgresql"
-            made = (postgresql if on_server else sqlite).insert(RUN)
-            made = made.values(name=name, token=token, holder=holder, until=_clock(connection, seconds), done="")
+            made = insert(connection, RUN).values(name=name, token=token, holder=holder, until=_clock(connection, seconds), done="")
             free = or_(C.token == "", C.until <= _clock(connection))
             taken = {"token": made.excluded.token, "holder": made.excluded.holder, "until": made.excluded.until}
             put = made.on_conflict_do_update(index_elements=["name"], set_=taken, where=free if days is None else free & ~C.done.between(*days))

@@ -45,7 +45,9 @@ def _entries(facts: Any, *where: Any) -> Select[Any]:
 
 def _prepared(*where: Any) -> Prepared:
     """Entries with their facts as bytes."""
-    return Prepared(_entries(cast(_E.facts, LargeBinary), *where), {"postgresql": _entries(func.convert_to(_E.facts, literal_column("'UTF8'")), *where)})
+    return Prepared(
+        _entries(cast(_E.facts, LargeBinary), *where), {"postgresql": lambda _: _entries(func.convert_to(_E.facts, literal_column("'UTF8'")), *where)}
+    )
 
 
 _scan = _prepared(_E.case > bindparam("after"), _E.case <= bindparam("until"))

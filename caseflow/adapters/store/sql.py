@@ -130,7 +130,7 @@ class SqlStore(SqlAgenda):
                 self._kind.settle(connection)
             if live and not self.is_live():
                 with self._transaction("BEGIN IMMEDIATE") as connection:
-                    connection.execute(s.mark_live[connection.dialect.name], {"key": "live", "value": "yes"})
+                    connection.execute(s.kept_once(connection, s.META), {"key": "live", "value": "yes"})
 
     def _migrate(self) -> None:
         from alembic import command

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from sqlalchemy import Select, Table, and_, bindparam, case, delete, exists, false, func, insert, literal_column, null, or_, select, table, true, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 
+from caseflow.adapters.store import upsert
 from caseflow.adapters.store.buffer import WAITING
 from caseflow.adapters.store.prepared import Prepared
 from caseflow.adapters.store.tables import papers, record, running
@@ -126,7 +127,7 @@ def _open_timer(dialect: Any) -> Any:
     )
 
 
-open_timer = Prepared(_open_timer(sqlite), {"postgresql": _open_timer(postgresql)})
+open_timer = Prepared(_open_timer(sqlite), {"postgresql": _open_timer})
 close_timer = Prepared(
     update(TIMER)
     .where(
@@ -193,17 +194,17 @@ def _next_number(dialect: Any) -> Any:
     return made.on_conflict_do_update(index_elements=["prefix", "year"], set_={"last": COUNTER.c.last + literal_column("1")}).returning(COUNTER.c.last)
 
 
-next_number = Prepared(_next_number(sqlite), {"postgresql": _next_number(postgresql)})
+next_number = Prepared(_next_number(sqlite), {"postgresql": _next_number})
 
 
 def kept_once(connection: Any, table: Any) -> Any:
     """An insert that leaves what is there."""
-    return (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table).on_conflict_do_nothing()
+    return upsert.insert(connection, table).on_conflict_do_nothing()
 
 
 def put(connection: Any, table: Any, values: dict[str, Any]) -> Any:
     """An insert that puts the values in place of those of the same key."""
-    made = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table).values(values)
+    made = upsert.insert(connection, table).values(values)
     keys = [column.name for column in table.primary_key]
     return made.on_conflict_do_update(index_elements=keys, set_={name: made.excluded[name] for name in values if name not in keys})
 
@@ -212,15 +213,11 @@ def count_guess(connection: Any, table: Any) -> Any:
     """One more wrong guess of a key: the database counts, so that guesses at the same moment are each counted."""
     until = bindparam("until", type_=table.c.rests_until.type)
     rests = case((bindparam("most", type_=table.c["count"].type) <= literal_column("1"), until), else_=null())
-    made = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)
+    made = upsert.insert(connection, table)
     made = made.values({"key": bindparam("of_key"), "count": literal_column("1"), "last_at": bindparam("at"), "rests_until": rests})
     count = table.c["count"] + literal_column("1")
     resting = case((count >= bindparam("most", type_=table.c["count"].type), until), else_=null())
     return made.on_conflict_do_update(index_elements=["key"], set_={"count": count, "last_at": made.excluded.last_at, "rests_until": resting})
 
 
-mark_live = {
-    "sqlite": sqlite.insert(META).on_conflict_do_nothing(),
-    "postgresql": postgresql.insert(META).on_conflict_do_nothing(),
-}
 insert_command = _insert(COMMAND)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 from sqlalchemy import Connection, and_
-from sqlalchemy.dialects import postgresql, sqlite
 
 from caseflow.adapters.store.buffer import twice
 
 
 def insert(connection: Connection, table: Any) -> Any:
     """An insert of the dialect at hand, which can say what to do where the key is there."""
-    return (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)
+    return of(connection.dialect.name).insert(table)
+
+
+def of(name: str) -> Any:
+    """What SQLAlchemy has for a dialect alone, loaded with the first question: that of a server is large, and most commands need none."""
+    return import_module(f"sqlalchemy.dialects.{name}")
 
 
 def put_same(connection: Connection, table: Any, values: Mapping[str, Any], same: Sequence[str], what: str) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from caseflow.adapters.store.tables.checks import one_of
+from caseflow.adapters.store.tables.checks import one_of, part
 from caseflow.adapters.store.types import UtcDateTime
 from caseflow.domain.mailing import CHANNELS
 
@@ -38,12 +38,11 @@ class LetterRow(SQLModel, table=True):
         UniqueConstraint("case", "seq", "letter", name="uq_letter_once"),
         one_of("status", LETTER_STATUSES, "ck_letter_status"),
         CheckConstraint("seq >= 1", name="ck_letter_seq"),
-        Index("ix_letter_undone", "case", "status", sqlite_where=text(UNDONE), postgresql_where=text(UNDONE)),
-        Index(
+        part("ix_letter_undone", "case", "status", where=UNDONE),
+        part(
             "ix_letter_waiting",
             "leaves_at",
-            sqlite_where=text("status IN ('owed', 'approved', 'queued')"),
-            postgresql_where=text("status IN ('owed', 'approved', 'queued')"),
+            where="status IN ('owed', 'approved', 'queued')",
         ),
     )
     number: str = Field(primary_key=True)
@@ -81,9 +80,9 @@ class LetterCopy(SQLModel, table=True):
         CheckConstraint("attempts >= 0", name="ck_copy_attempts"),
         CheckConstraint("(claim IS NULL) = (claimed_until IS NULL)", name="ck_copy_claim"),
         Index("ix_copy_letter", "letter"),
-        Index("ix_copy_batch", "batch", sqlite_where=text("batch IS NOT NULL"), postgresql_where=text("batch IS NOT NULL")),
-        Index("ix_copy_waiting", "next_at", "id", sqlite_where=text(TO_SEND), postgresql_where=text(TO_SEND)),
-        Index("ix_copy_claimed", "claimed_until", sqlite_where=text("claim IS NOT NULL"), postgresql_where=text("claim IS NOT NULL")),
+        part("ix_copy_batch", "batch", where="batch IS NOT NULL"),
+        part("ix_copy_waiting", "next_at", "id", where=TO_SEND),
+        part("ix_copy_claimed", "claimed_until", where="claim IS NOT NULL"),
     )
     id: str = Field(primary_key=True)
     letter: str = Field(sa_column=Column(String, ForeignKey("letter.number"), nullable=False))

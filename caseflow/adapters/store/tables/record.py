@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from caseflow.adapters.store.tables.checks import one_of
+from caseflow.adapters.store.tables.checks import one_of, part
 from caseflow.adapters.store.types import UtcDateTime
 
 BOARD_COLUMNS = (
@@ -72,33 +72,31 @@ class CaseFile(SQLModel, table=True):
         Index("ix_case_request", "request"),
         Index("ix_case_state", "state", "number"),
         Index("ix_case_assigned", "assigned_to", "number"),
-        Index(
+        part(
             "ix_case_target",
             *("next_target", "number", *LIST_COLUMNS),
-            sqlite_where=text("next_target IS NOT NULL"),
-            postgresql_where=text("next_target IS NOT NULL"),
+            where="next_target IS NOT NULL",
         ),
-        Index("ix_case_open", "number", sqlite_where=text("ends IS 0"), postgresql_where=text("ends IS false")),
-        Index(
+        part("ix_case_open", "number", where="ends IS 0", on_server="ends IS false"),
+        part(
             "ix_case_work",
             *("assigned_to", "next_target", "number", "workflow", "turn", "asks", "ends"),
-            sqlite_where=text(_LIVE),
-            postgresql_where=text(_LIVE_PG),
+            where=_LIVE,
+            on_server=_LIVE_PG,
         ),
-        Index("ix_case_county", "county", "next_target", "number", sqlite_where=text("ends IS 0"), postgresql_where=text("ends IS false")),
-        Index(
+        part("ix_case_county", "county", "next_target", "number", where="ends IS 0", on_server="ends IS false"),
+        part(
             "ix_case_undated",
             *("next_target", "number", *LIST_COLUMNS, "stands_since"),
-            sqlite_where=text(f"next_target IS NULL AND ({_LIVE})"),
-            postgresql_where=text(f"next_target IS NULL AND ({_LIVE_PG})"),
+            where=f"next_target IS NULL AND ({_LIVE})",
+            on_server=f"next_target IS NULL AND ({_LIVE_PG})",
         ),
-        Index("ix_case_asks", "asks", "number", sqlite_where=text("asks <> ''"), postgresql_where=text("asks <> ''")),
-        Index("ix_case_board", *BOARD_COLUMNS, sqlite_where=text("ends IS 0"), postgresql_where=text("ends IS false")),
-        Index(
+        part("ix_case_asks", "asks", "number", where="asks <> ''"),
+        part("ix_case_board", *BOARD_COLUMNS, where="ends IS 0", on_server="ends IS false"),
+        part(
             "ix_case_decided",
             *("decided_on", "on_time", "held", "workflow", "assigned_to", "number"),
-            sqlite_where=text("decided_on IS NOT NULL"),
-            postgresql_where=text("decided_on IS NOT NULL"),
+            where="decided_on IS NOT NULL",
         ),
     )
     number: str = Field(primary_key=True)
@@ -188,8 +186,8 @@ class TimerRow(SQLModel, table=True):
         UniqueConstraint("case", "clock", "kind", "due", "round", name="uq_timer_once"),
         one_of("status", TIMER_STATUSES, "ck_timer_status"),
         CheckConstraint("round >= 0", name="ck_timer_round"),
-        Index("ix_timer_open", "at", "id", sqlite_where=text("status = 'open'"), postgresql_where=text("status = 'open'")),
-        Index("ix_timer_parked", "case", sqlite_where=text("status = 'parked'"), postgresql_where=text("status = 'parked'")),
+        part("ix_timer_open", "at", "id", where="status = 'open'"),
+        part("ix_timer_parked", "case", where="status = 'parked'"),
     )
     id: int | None = Field(default=None, primary_key=True)
     case: str = Field(sa_column=Column(String, ForeignKey("case_file.number"), nullable=False))
