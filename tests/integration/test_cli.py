@@ -13,11 +13,13 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from caseflow.bootstrap import App
 from caseflow.cli.context import settings
 from caseflow.cli.door import leave
 from caseflow.cli.main import COMMANDS, cli
 from caseflow.errors import BadInput, PackFaults, StoreFault
 from tests.conftest import ROOT
+from tests.unit.dockets import PACKS, request
 
 HEAVY = ("sqlalchemy", "sqlmodel", "pydantic", "jinja2", "rich", "transitions", "apscheduler", "yaml", "alembic")
 
@@ -39,6 +41,20 @@ def test_help_loads_nothing_heavy() -> None:
 
     assert "click" in made.stdout.split()
     assert not set(made.stdout.split()) & set(HEAVY)
+
+
+def test_an_act_without_a_letter_loads_no_template_language_no_scheduler_and_no_other_database(tmp_path: Path) -> None:
+    app = App(str(tmp_path / "one.db"), packs=PACKS, at="2027-01-04T10:00")
+    case = app.file(request("A"))["cases"][0]["case"]
+    app.leave()
+    words = ["--database", str(tmp_path / "one.db"), "--packs", PACKS, "--at", "2027-01-05T10:00", "act", case, "ask", "--facts", "-"]
+    code = f"import sys; from caseflow.cli.main import cli; cli.main({words!r}, standalone_mode=False); print(*sys.modules)"
+
+    made = subprocess.run([sys.executable, "-c", code], cwd=ROOT, input="reason: Which oak is it?\n", capture_output=True, text=True, check=True)
+
+    loaded = set(made.stdout.splitlines()[-1].split())
+    assert {"sqlmodel", "caseflow.adapters.store.tables.record"} <= loaded
+    assert not loaded & {"jinja2", "apscheduler", "alembic", "sqlalchemy.dialects.postgresql", "caseflow.adapters.store.tables.people"}
 
 
 def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
