@@ -49,10 +49,10 @@ class Stage:
         gc.freeze()
         return picture(folder), self.scene.settled(folder) if self.scene.settled else None
 
-    def places(self, kinds: tuple[str, ...]) -> int:
-        """How many places of these kinds a run has that nothing befalls."""
+    def places(self, kinds: tuple[str, ...]) -> tuple[str, ...]:
+        """The places of these kinds that a run has which nothing befalls, in order."""
         folder = self.rooms.copy("counted")
-        return forked(lambda: self.scene.work(folder), Points(0, death, kinds)).reached
+        return forked(lambda: self.scene.work(folder), Points(0, death, kinds)).seen
 
     def judged(self, folder: Path, at: str, again: bool = True) -> list[str]:
         """What is wrong after a fault, and after the work was done again."""
@@ -94,10 +94,13 @@ def through(scene: Scene, how: str, trials: int, seed: int, broken: Callable[[],
     with tempfile.TemporaryDirectory(prefix="caseflow-faults-") as name:
         rooms = Rooms(Path(name), on_server, scene.role)
         stage = Stage(scene, rooms)
-        places = stage.places(kinds) if stage.after else 0
+        seen = stage.places(kinds) if stage.after else ()
+        places = len(seen)
         order = chosen(places, trials, seed)
-        if broken is not None or passes:
+        if broken is not None or passes:  # first where it must show
             random.Random(seed).shuffle(order)
+            shows = "writes" if passes else scene.shows
+            order.sort(key=lambda nth: nth > places or seen[nth - 1] != shows)
         for nth in order:
             folder = rooms.copy("trial")
             points = Points(nth, death if how == "dies" else error, kinds, passes)

@@ -34,7 +34,7 @@ class Points:
     """Counts the places that are reached, and does its fault at the n-th; at none where `nth` is 0.
 
     `passes` is a planted fault: the error of a statement that writes is passed over, and what it would have written is not there.
-    `wire`: the connection to a server that was used last.
+    `wire`: the connection to a server that was used last. `seen`: each place in order, by its kind (`writes`: a statement that does).
     """
 
     nth: int
@@ -44,6 +44,7 @@ class Points:
     count: int = 0
     reached: Counter[str] = field(default_factory=Counter)
     wire: Any = None
+    seen: list[str] = field(default_factory=list)
 
     def reach(self, kind: str) -> None:
         """A place, before what is done there is done (`committed`, `left`: after it)."""
@@ -51,6 +52,7 @@ class Points:
             return
         self.count += 1
         self.reached[kind] += 1
+        self.seen.append(kind)
         if self.count == self.nth:
             self.fault(kind, self)
 
@@ -140,12 +142,15 @@ def _database(points: Points) -> None:
 
 
 def _passed(points: Points, statement: str) -> bool:
+    writes = statement.startswith(("INSERT", "UPDATE", "DELETE"))
     try:
         points.reach("execute")
     except (sqlite3.Error, psycopg.Error):
-        if points.passes and statement.startswith(("INSERT", "UPDATE", "DELETE")):
+        if points.passes and writes:
             return True
         raise
+    if writes and points.seen:
+        points.seen[-1] = "writes"
     return False
 
 
@@ -201,6 +206,7 @@ class Ended:
     said: str = ""
     broke: str = ""
     reached: int = 0
+    seen: tuple[str, ...] = ()
     fired: bool = False
     seconds: float = 0.0
 
@@ -242,7 +248,7 @@ def _done(work: Callable[[], Any], points: Points | None, first: Callable[[], No
     except BaseException as fault:  # noqa: BLE001 - it is told, and judged
         made["broke"] = f"{type(fault).__name__}: {fault}"
     if points is not None:
-        made |= {"reached": points.count, "fired": 0 < points.nth <= points.count}
+        made |= {"reached": points.count, "seen": points.seen if not points.nth else (), "fired": 0 < points.nth <= points.count}
     return made
 
 

@@ -42,7 +42,7 @@ KEEPING = {**sound(), PACK: sound()[PACK] + RETENTION}
 class Scene:
     """`prepare` makes a folder with a database; `work` is what is interrupted, safe to repeat; `defect` breaks the product on purpose.
 
-    `role`: who may do it on a server. `loose`: what is done anew after a death may leave a note of it, so that only what `settled` says must be the same.
+    `role`: who may do it on a server. `shows`: the kind of place at which the defect shows when one dies there. `loose`: what is done anew after a death may leave a note of it, so that only what `settled` says must be the same.
     """
 
     name: str
@@ -53,6 +53,7 @@ class Scene:
     named: str
     settled: Callable[[Path], Any] | None = None
     role: str = APP
+    shows: str = "committed"
 
 
 def office(folder: Path, day: str, url: str = "", **more: Any) -> App:
@@ -279,10 +280,10 @@ def files_first() -> None:
 SCENES = (
     Scene("act", "an act that ends a case", filed, decide, letters_apart, "letters in a transaction of their own"),
     Scene("sweep", "a sweep of overdue cases", partial(filed, cases=3), overdue, letters_apart, "letters in a transaction of their own"),
-    Scene("dispatch", "a dispatch of letters", owing, leave, settled_first, "sent is written before the hand-over", handed),
+    Scene("dispatch", "a dispatch of letters", owing, leave, settled_first, "sent is written before the hand-over", handed, shows="mail"),
     Scene("upload", "an upload of documents", filed, upload, kept_late, "the record before the content"),
     Scene("adopt", "the adoption of a calendar", adopting, adopt, partial(apart, "save"), "the place in the list before the cases"),
     Scene("migrate", "a move of cases to other rules", migrating, migrate, partial(apart, "save"), "the place in the list before the cases"),
     Scene("import", "an import of cases", importing, take_in, partial(apart, "bring"), "letters in a transaction of their own"),
-    Scene("dispose", "a disposal of records", ended, dispose, files_first, "files go before the stub stands", role=RECORDS),
+    Scene("dispose", "a disposal of records", ended, dispose, files_first, "files go before the stub stands", role=RECORDS, shows="filed"),
 )
