@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import psycopg
-from sqlalchemy.engine.default import DefaultDialect
 
 from caseflow.adapters.letters.writer import LetterWriter
 from caseflow.adapters.mail.drop import MailDrop
@@ -136,7 +135,7 @@ def _database(points: Points) -> None:
 
     real = sqlite3.dbapi2.connect
     sqlite3.dbapi2.connect = lambda *given, **named: real(*given, **named, factory=Connection)  # type: ignore[misc]
-    for name in ("do_execute", "do_executemany", "do_execute_no_params"):
+    for name in ("execute", "executemany"):
         _server_too(points, name)
     _server_commits(points)
 
@@ -155,29 +154,26 @@ def _passed(points: Points, statement: str) -> bool:
 
 
 def _server_too(points: Points, name: str) -> None:
-    real = getattr(DefaultDialect, name)
+    """At the driver, since the program sends some statements past everything else."""
+    real = getattr(psycopg.Cursor, name)
 
-    def done(self: Any, cursor: Any, statement: str, *given: Any, **named: Any) -> Any:
-        if self.name == "sqlite":
-            return real(self, cursor, statement, *given, **named)
-        points.wire = cursor.connection
-        return None if _passed(points, statement) else real(self, cursor, statement, *given, **named)
+    def done(self: Any, query: Any, *given: Any, **named: Any) -> Any:
+        points.wire = self.connection
+        return self if _passed(points, str(query)) else real(self, query, *given, **named)
 
-    setattr(DefaultDialect, name, done)
+    setattr(psycopg.Cursor, name, done)
 
 
 def _server_commits(points: Points) -> None:
-    real = DefaultDialect.do_commit
+    real = psycopg.Connection.commit
 
-    def done(self: Any, wire: Any) -> None:
-        if self.name == "sqlite":
-            return real(self, wire)
+    def done(self: Any) -> None:
+        points.wire = self
         points.reach("commit")
-        real(self, wire)
+        real(self)
         points.reach("committed")
-        return None
 
-    DefaultDialect.do_commit = done  # type: ignore[method-assign]
+    psycopg.Connection.commit = done  # type: ignore[method-assign]
 
 
 def _files(points: Points) -> None:
