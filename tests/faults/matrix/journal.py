@@ -29,4 +29,4 @@ def without_checkpoint() -> None:
     damage.found_in = lambda path, record, _checkpoint, chain=True: real(path, record, None, chain)
 
 
-ROWS = (apart("F12-journal", "nine kinds of damage to the record", "P14", damaged, without_checkpoint, "verify without a checkpoint", 1, 60),)
+ROWS = (apart("F12-journal", "nine kinds of damage to the record", "P14", damaged, without_checkpoint, "verify without a checkpoint", 1, 100),)
