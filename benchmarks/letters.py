@@ -19,7 +19,8 @@ from caseflow.adapters.letters.pdf import PdfMaker
 from caseflow.adapters.letters.press import Press
 from caseflow.adapters.letters.sandbox import sandbox, taken_in
 from caseflow.adapters.letters.shown import FILTERS
-from caseflow.adapters.letters.writer import _FRONT, LetterWriter
+from caseflow.adapters.letters.templates import _FRONT
+from caseflow.adapters.letters.writer import LetterWriter
 from caseflow.adapters.packs.library import PackLibrary, default_folders, pack_files
 from caseflow.adapters.packs.rendering import Sampled, rendered
 from caseflow.domain.case import LetterOwed

@@ -9,6 +9,7 @@ from sqlalchemy.dialects import sqlite
 
 from caseflow.adapters.store import upsert
 from caseflow.adapters.store.buffer import WAITING
+from caseflow.adapters.store.narrowing import COMPARED
 from caseflow.adapters.store.prepared import Prepared
 from caseflow.adapters.store.tables import papers, record, running
 from caseflow.domain.mailing import TO_SEND
@@ -69,6 +70,8 @@ read_live = select(META.c.value).where(META.c.key == "live")
 # Whether any calendar was ever adopted is asked along with the case: a question of its own would cost each act as much as the case does.
 _is_adopted = exists().select_from(ADOPTION)
 read_case = Prepared(select(CASE.c.body, _is_adopted).where(CASE.c.number == bindparam("wanted")))
+_compared = [CASE.c[name] for name in COMPARED]
+read_row = Prepared(select(CASE.c.body, _is_adopted, *_compared).where(CASE.c.number == bindparam("wanted")))
 # The row of a case is the lock of everything about it, on a server; SQLite has one writer at a time and needs none. Who locks a case locks
 # the cases of its request with it, in their order, so that no two wait for each other and what one act asks of the others stays so.
 _own = CASE.alias()
@@ -83,7 +86,7 @@ lock_cases = (
 # The same command twice at once: the second waits until the first is done, and then finds it.
 lock_command = Prepared(select(func.pg_advisory_xact_lock(func.hashtextextended(bindparam("wanted", type_=COMMAND.c.id.type), literal_column("0")))))
 read_case_of = Prepared(select(LETTER.c.case).where(LETTER.c.number == bindparam("wanted")))
-read_cases = select(CASE.c.body, _is_adopted.label("is_adopted")).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
+read_rows = select(CASE.c.body, _is_adopted, *_compared).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
 read_alias = select(ALIAS.c.case).where(ALIAS.c.alias == bindparam("wanted")).order_by(ALIAS.c.case).limit(1)
 read_request = select(CASE.c.body).where(CASE.c.request == bindparam("wanted"))
 read_seen = select(CASE.c.number, CASE.c.workflow, CASE.c.assigned_to, CASE.c.flags).where(CASE.c.number == bindparam("wanted"))
@@ -104,11 +107,6 @@ read_next_due = select(TIMER.c.at).where(_open).order_by(TIMER.c.at, TIMER.c.id)
 read_heads = select(CASE.c.number, CASE.c.head).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
 
 insert_case = _insert(CASE)
-update_case = Prepared(
-    update(CASE)
-    .where(CASE.c.number == bindparam("of_case"), CASE.c.version == bindparam("from_version"))
-    .values(_columns(CASE, without=("number", "request", "workflow")))
-)
 insert_alias = _insert(ALIAS)
 insert_entry = _insert(ENTRY)
 insert_limit = _insert(LIMIT)

@@ -16,6 +16,7 @@ from caseflow.adapters.store import adoptions as adopted
 from caseflow.adapters.store import mapping, runs, upsert
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, TimerEnd, no_case, no_document, no_letter, stale, twice
+from caseflow.adapters.store.narrowing import Kept, update_of
 from caseflow.adapters.store.prepared import Prepared
 from caseflow.domain.case import Case, Entry, Outcome, Timer
 from caseflow.domain.mailing import Attempt, Copy, copy_order, natural
@@ -39,6 +40,8 @@ class SqlWork:
     def __init__(self, connection: Connection, writes: bool = False) -> None:
         self._connection = connection
         self._locks = writes and connection.dialect.name == "postgresql"
+        self._narrows = writes and not self._locks
+        self._kept = Kept()
         self._held: dict[str, Any] = {}
         self._buffer = Buffer()
         self._packs: set[str] = set()
@@ -56,20 +59,22 @@ class SqlWork:
         if number not in self._held:
             rows = s.lock_request.rows(self._connection, wanted=number)
             self._held |= {held: body for held, body, _ in rows}
-            self._note_adopted(any(is_adopted for *_, is_adopted in rows))
+            self._note_adopted([is_adopted for *_, is_adopted in rows])
         return self._held.get(number)
 
     def _body(self, number: str) -> Any:
         """The body of a case that needs no lock; None where there is no such case."""
-        row = s.read_case.row(self._connection, wanted=number)
+        row = (s.read_row if self._narrows else s.read_case).row(self._connection, wanted=number)
         if row is None:
             return None
-        self._note_adopted(row[1])
+        self._note_adopted([row[1]])
+        if self._narrows:
+            self._kept.note(number, row[2:])
         return row[0]
 
-    def _note_adopted(self, is_adopted: object) -> None:
-        """Where no calendar was ever adopted, as in most offices, nothing more is asked of the adoptions."""
-        if not is_adopted and self._adoptions is None:
+    def _note_adopted(self, said: Sequence[Any]) -> None:
+        """What was said along with each case that was read: where no calendar was ever adopted, as in most offices, nothing more is asked."""
+        if said and not any(said) and self._adoptions is None:
             self._adoptions = ()
 
     def case(self, number: str) -> Case:
@@ -131,16 +136,27 @@ class SqlWork:
 
     def _take(self, numbers: list[str]) -> None:
         """Reads cases together."""
-        rows = self._connection.execute(s.lock_cases if self._locks else s.read_cases, {"wanted": numbers}).all() if numbers else []
-        if rows:
-            self._note_adopted(rows[0].is_adopted)
-        if self._locks:
-            self._held |= {row.number: row.body for row in rows}
-        bodies: Iterable[Any] = [self._held[number] for number in numbers if number in self._held] if self._locks else [row.body for row in rows]
-        for body in bodies:
+        if not numbers:
+            return
+        for body, compared in self._locked(numbers) if self._locks else self._rows(numbers):
             with suppress(RecordBroken):  # told where this case is asked for, so that it holds up no other
                 case = mapping.decode_case(body)
                 self._buffer.cases[case.number] = case
+                if compared is not None:
+                    self._kept.note(case.number, compared)
+
+    def _locked(self, numbers: list[str]) -> list[tuple[Any, None]]:
+        rows = self._connection.execute(s.lock_cases, {"wanted": numbers}).all()
+        self._note_adopted([row.is_adopted for row in rows])
+        self._held |= {row.number: row.body for row in rows}
+        return [(self._held[number], None) for number in numbers if number in self._held]
+
+    def _rows(self, numbers: list[str]) -> list[tuple[Any, Any]]:
+        """Bodies, and the columns as the driver has them."""
+        answer: Any = self._connection.execute(s.read_rows, {"wanted": numbers}).cursor
+        rows = answer.fetchall()
+        self._note_adopted([row[1] for row in rows])
+        return [(row[0], row[2:] if self._narrows else None) for row in rows]
 
     def letters(self, case: str | None = None, status: Sequence[str] = (), until: datetime | None = None) -> Sequence[RegisteredLetter]:
         """Letters of the register, oldest first."""
@@ -425,9 +441,16 @@ class SqlWork:
             else:
                 changed.append({**values, "of_case": number, "from_version": before.version})
         self._many(s.insert_case, fresh)
-        if self._many(s.update_case, changed) != len(changed):
+        if self._changed(changed) != len(changed):
             raise stale(self._first_stale(changed))
         self._many(s.insert_alias, aliases)
+
+    def _changed(self, changed: list[dict[str, Any]]) -> int:
+        """Updates cases, each from the version that was read; the answer is how many still had it."""
+        together: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+        for values in changed:
+            together.setdefault(self._kept.changed(self._connection.dialect, values), []).append(values)
+        return sum(update_of(names).change(self._connection, some) for names, some in together.items())
 
     def _first_stale(self, changed: list[dict[str, Any]]) -> str:
         rows = self._connection.execute(s.read_heads, {"wanted": [one["of_case"] for one in changed]})

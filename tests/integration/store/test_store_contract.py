@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from caseflow.domain.case import Actor, Task
+from caseflow.domain.moving import Adoption
 from caseflow.domain.pack import Pack, PackText
 from caseflow.errors import NotFound, StaleCase, StoreFault
 from caseflow.services.ports import DocketFilter, Period, Store
 from caseflow.services.sight import Part, Sight
 
 MOMENT = datetime(2026, 11, 30, 15, 0, tzinfo=UTC)
+ADOPTION = Adoption(1, "agency", "2@" + "b" * 64, ("c" * 64,), MOMENT, "odell", "supervisor", "Act 9")
 LATER = MOMENT + timedelta(hours=1)
 PACK = Pack.model_construct(hash="a" * 64, text=PackText.model_construct(pack="agency", version="1"))
 
@@ -74,6 +76,18 @@ class TestCases:
     def test_a_case_without_its_pack_is_refused(self, store: Store, make: Any) -> None:
         with pytest.raises(StoreFault), store.begin() as work:
             work.save(make.filed(make.case()), make.row())
+
+    @pytest.mark.parametrize("asked", ["D-2026-00001-1", "OLD-7"])
+    def test_what_was_adopted_is_known_with_the_first_case_that_is_read(self, store: Store, make: Any, asked: str) -> None:
+        make.keep(store, make.filed(make.case(aliases=("OLD-7",))))
+        with store.begin() as work:
+            assert work.case(asked).number == "D-2026-00001-1"
+            assert not work.adoptions()
+            work.keep_adoption(ADOPTION)
+            assert list(work.adoptions()) == [ADOPTION]
+        with store.begin() as work:
+            assert work.case(asked).number == "D-2026-00001-1"
+            assert list(work.adoptions()) == [ADOPTION]
 
     def test_what_is_saved_is_seen_before_the_transaction_ends(self, store: Store, make: Any) -> None:
         first = make.keep(store, make.filed(make.case(aliases=("OLD-7",))))

@@ -157,6 +157,19 @@ class TestDurability:
             assert (work.case(first.number), work.case(second.number)) == (first, second)
         assert [any(sql.startswith(start) for sql in heard) for start in ("INSERT INTO case_file", "INSERT INTO entry", "SELECT case_file.body")] == [True] * 3
 
+    def test_an_update_of_a_case_names_what_changes_and_leaves_the_other_indexes_alone(self, sqlite: SqlStore, make: Any) -> None:
+        case = make.keep(sqlite, make.filed(make.case()), row=make.row(next_due=date(2026, 12, 30), held=True))
+        heard: list[str] = []
+        event.listen(sqlite.engine, "before_cursor_execute", lambda _c, _r, statement, *_: heard.append(statement))
+        with sqlite.begin() as work:
+            outcome = make.acted(work.case(case.number), changes={"assigned_to": "ann"})
+            work.save(outcome, make.row(next_due=date(2026, 12, 31), held=True))
+        (update,) = [sql for sql in heard if sql.startswith("UPDATE case_file")]
+        named = {name for name in ("assigned_to", "next_due", "held", "county", "phase", "ends", "received_on", "body", "head", "version") if f"{name}=?" in update}
+        assert named == {"assigned_to", "next_due", "body", "head", "version"}
+        (line,) = sqlite.docket(DocketFilter())
+        assert (line.assigned_to, line.row.next_due, line.row.held, line.version, line.head) == ("ann", date(2026, 12, 31), True, 2, outcome.case.head)
+
     def test_what_is_due_is_found_by_the_index_of_open_timers_and_never_sorted(self, sqlite: SqlStore) -> None:
         with sqlite.engine.connect() as connection:
             for statement in (statements.read_due, statements.read_next_due):
