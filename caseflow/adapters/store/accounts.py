@@ -11,6 +11,7 @@ from sqlalchemy import bindparam, delete, func, insert, select, update
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
+from caseflow.adapters.store.prepared import Prepared
 from caseflow.adapters.store.tables import people as t
 from caseflow.services.again import again
 from caseflow.services.ports import Account, AccountChange, Doer, Period, Reading, Session
@@ -22,8 +23,8 @@ GUESS: Any = t.GuessRow.__table__  # type: ignore[attr-defined]
 READING: Any = t.ReadingRow.__table__  # type: ignore[attr-defined]
 
 # Asked for every page, or for most of them: built once.
-EVERYBODY = select(ACCOUNT).order_by(ACCOUNT.c.id)
-WHO = (
+EVERYBODY = Prepared(select(ACCOUNT).order_by(ACCOUNT.c.id))
+WHO = Prepared(
     select(SESSION, *(column.label(f"a_{column.name}") for column in ACCOUNT.c))
     .join(ACCOUNT, ACCOUNT.c.id == SESSION.c.account)
     .where(SESSION.c.digest == bindparam("wanted"))
@@ -41,7 +42,7 @@ class SqlAccounts(SqlApart):
 
     def accounts(self) -> Sequence[Account]:
         """Every account, by name."""
-        return [_account(row) for row in self._read(EVERYBODY)]
+        return [_account(row) for row in self._known(EVERYBODY)]
 
     def account_of(self, subject: str) -> Account | None:
         """The account of somebody at the agency's own sign-in."""
@@ -74,9 +75,7 @@ class SqlAccounts(SqlApart):
 
     def session(self, digest: str) -> tuple[Session, Account] | None:
         """The session of a token's digest, with its account."""
-        with explained(self._where), self._transaction("BEGIN") as connection:
-            row = connection.execute(WHO, {"wanted": digest}).first()
-        return (_session(row), _account(row, "a_")) if row is not None else None
+        return next(((_session(row), _account(row, "a_")) for row in self._known(WHO, wanted=digest)), None)
 
     def sessions(self, account: str) -> Sequence[Session]:
         """The sessions of an account, newest first."""

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from caseflow.adapters.store.faults import explained
+from caseflow.adapters.store.prepared import Prepared
 from caseflow.services.again import again
 
 Transaction = Callable[[str], AbstractContextManager[Connection]]
@@ -24,6 +25,11 @@ class SqlApart:
     def _read(self, query: Any, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
         with explained(self._where), self._transaction("BEGIN") as connection:
             return connection.execute(query, values).all()
+
+    @again
+    def _known(self, statement: Prepared, **values: Any) -> Sequence[Any]:
+        with explained(self._where), self._transaction("BEGIN") as connection:
+            return statement.read(connection, **values)
 
     @again
     def _write(self, *statements: Any) -> None:

@@ -1,11 +1,12 @@
 """Statements compiled once: what acting and sweeping repeat is handed to the driver itself, as text and values.
 
-Answers come back as the driver gives them, so only statements whose columns need no conversion are read this way. Errors come back as
+Answers come back as the driver gives them, or by `read` as their columns have them. Errors come back as
 SQLAlchemy's, and whoever listens to the engine hears of these statements as of all others.
 """
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -37,6 +38,24 @@ class Prepared:
         self._statement = statement
         self._by_dialect = by_dialect or {}
         self._texts: dict[str, _Text] = {}
+        self._readers: dict[str, Callable[[tuple[Any, ...]], Any]] = {}
+
+    def read(self, connection: Connection, **values: Any) -> list[Any]:
+        """What a SELECT answers, row by row: each value as its column has it, under the name of the column."""
+        dialect = connection.dialect
+        made = self._readers.get(dialect.name) or self._reader(dialect)
+        return [made(row) for row in self._sent(connection, (values,)).fetchall()]
+
+    def _reader(self, dialect: Dialect) -> Callable[[tuple[Any, ...]], Any]:
+        columns = list(self._statement.selected_columns)
+        named: Any = _named([column.name for column in columns])
+        fits = [column.type.dialect_impl(dialect).result_processor(dialect, None) for column in columns]
+
+        def made(row: tuple[Any, ...]) -> Any:
+            return named._make([value if fit is None else fit(value) for fit, value in zip(fits, row, strict=True)])
+
+        self._readers[dialect.name] = made
+        return made
 
     def rows(self, connection: Connection, **values: Any) -> list[tuple[Any, ...]]:
         """What it answers, row by row."""
@@ -90,3 +109,8 @@ def _told(connection: Connection, sql: str, given: Any, error: Any) -> Exception
         connection.engine.dispose()
     told: Exception = DBAPIError.instance(sql, given, error, dialect.loaded_dbapi.Error, hide_parameters=True, connection_invalidated=is_lost, dialect=dialect)
     return told
+
+
+def _named(names: list[str]) -> Any:
+    """A tuple whose places have the names of columns."""
+    return namedtuple("named", names)  # noqa: PYI024 - the names are those of a statement

@@ -186,8 +186,7 @@ class SqlStore(SqlAgenda):
     def next_due(self) -> datetime | None:
         """The moment of the earliest open timer."""
         with explained(self.where), self._connect() as connection:
-            found: datetime | None = connection.execute(s.read_next_due).scalar()
-            return found
+            return next((row.at for row in s.next_due.read(connection, most=1, skip=0)), None)
 
     @cached_property
     def disposals(self) -> SqlDisposals:
@@ -370,10 +369,9 @@ class SqlStore(SqlAgenda):
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""
         with explained(self.where), self._connect() as connection:
-            return [(row.name, row.at, row.note) for row in connection.execute(BEATS)]
+            return [(row.name, row.at, row.note) for row in s.read_beats.read(connection)]
 
 
-BEATS = select(s.BEAT)
 LINE = tuple(column for column in s.CASE.c if column.name != "body")
 STANDING = (s.CASE.c.number, s.CASE.c.head, s.CASE.c.next_target)
 

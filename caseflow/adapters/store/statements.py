@@ -103,7 +103,10 @@ read_due = (
 )
 # Timers and cases that others hold are passed over: who holds them does what is due.
 claim_due = read_due.join(CASE, CASE.c.number == TIMER.c.case).with_for_update(of=(CASE, TIMER), skip_locked=True)
-read_next_due = select(TIMER.c.at).where(_open).order_by(TIMER.c.at, TIMER.c.id).limit(1)
+# How many is a parameter: where SQLite sees that it is one, and statistics were kept, it sorts all timers in place of reading the first.
+read_next_due = select(TIMER.c.at).where(_open).order_by(TIMER.c.at, TIMER.c.id).limit(bindparam("most")).offset(bindparam("skip"))
+next_due = Prepared(read_next_due)
+read_beats = Prepared(select(BEAT))
 read_heads = select(CASE.c.number, CASE.c.head).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
 
 insert_case = _insert(CASE)
