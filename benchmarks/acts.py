@@ -15,6 +15,7 @@ from benchmarks import raw
 from benchmarks.dockets import NOTE, REQUEST, Docket, new_docket
 from benchmarks.measure import Line, over, seconds
 from caseflow.domain.case import Act
+from caseflow.services import acting
 
 FILED = datetime(2026, 12, 1, 15, tzinfo=UTC)
 ACTED = datetime(2026, 12, 2, 16, tzinfo=UTC)
@@ -64,8 +65,9 @@ def prepared(folder: Path, name: str, slices: int, acts: int) -> tuple[Docket, l
 
 def act_on(docket: Docket, numbers: list[str], asked: Act) -> None:
     """The same action on each case."""
+    office = docket.office(ACTED)
     for number in numbers:
-        docket.act(number, asked, ACTED)
+        acting.act(office, number, asked)
 
 
 def _base(docket: Docket, base: sqlite3.Connection, numbers: list[str], letter: str | None) -> float:

@@ -7,6 +7,7 @@ ordinals (`date.toordinal`) inside; tables are built once per calendar version a
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
@@ -81,9 +82,11 @@ class Calendar:
 
     def open_days_before(self, ordinal: int, days: int) -> int:
         """The day that many open days before it."""
-        for _ in range(days):
-            ordinal = self.target(ordinal - 1)
-        return ordinal
+        if days == 0:
+            return ordinal
+        _index(ordinal - 1)
+        place = bisect_left(self._open, ordinal) - days
+        return self._open[place] if place >= 0 else self.target(FIRST - 1)
 
     def open_days_between(self, first: date, last: date) -> int:
         """How many open days lie after `first` up to and including `last` (negative if `last` is earlier)."""
@@ -117,6 +120,11 @@ class Calendar:
         return ordinal in self._days[day] if day in self._days else WEEKDAYS.index(day) == (ordinal - 1) % 7
 
     # --- business days ---
+
+    @cached_property
+    def _open(self) -> array[int]:
+        """Every day on which the office is open, in order."""
+        return array("i", (FIRST + place for place, is_closed in enumerate(self._closed) if not is_closed))
 
     @cached_property
     def _skip(self) -> bytearray:

@@ -82,7 +82,7 @@ def _text(name: str, _fact: Fact, value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int, Decimal, date)):
         raise Misfit(f"'{name}' must be text, not {_kind(value)}")
     text = value if isinstance(value, str) else str(value)
-    bad = next((char for char in text if _unprintable(char)), None)
+    bad = None if text.isascii() and text.isprintable() else next((char for char in text if _unprintable(char)), None)
     if bad is not None:
         raise Misfit(f"'{name}' has the control character U+{ord(bad):04X}; write plain text")
     return readable(text)

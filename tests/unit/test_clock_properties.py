@@ -21,6 +21,7 @@ from caseflow.domain.case import Mark
 from caseflow.domain.clock import Extra, HoldDays, Run, Terms
 from caseflow.domain.pack import Clock
 from caseflow.domain.rulebook import calendar_of
+from caseflow.errors import BadInput
 from tests import daycounter
 from tests.daycounter import Answer, Ended, Held, Ledger, Longer
 
@@ -145,6 +146,20 @@ def _marks(ledger: Ledger, today: date, typing: Random) -> Sequence[Mark]:
 def test_the_days_of_each_list_are_those_of_the_text_in_every_year(name: str, days_of: Callable[[int], frozenset[date]]) -> None:
     for year in range(1990, 2101):
         assert {day for day, named in CALENDAR.list_days(year) if named.list == name} == days_of(year)
+
+
+def test_so_many_open_days_before_a_day_are_found_by_going_back_one_by_one() -> None:
+    chance = Random(20261130)
+    for _ in range(3000):
+        day, days = FIRST + timedelta(days=chance.randrange(36000)), chance.choice((0, 1, 2, 5, 10, 30))
+        at = day
+        for _ in range(days):
+            at -= timedelta(days=1)
+            while not CALENDAR.is_open(at):
+                at -= timedelta(days=1)
+        assert date.fromordinal(CALENDAR.open_days_before(day.toordinal(), days)) == at
+    with pytest.raises(BadInput, match="beyond the calendar"):
+        CALENDAR.open_days_before(date(1990, 1, 5).toordinal(), 30)
 
 
 # --- planted faults -----------------------------------------------------------------------------------------------
