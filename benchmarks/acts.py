@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -48,6 +49,8 @@ def _run(kind: Kind, folder: Path, rounds: int, acts: int) -> Line:
     base = raw.connect(docket.twin())
     ours, theirs = [], []
     for numbers in slices:
+        with closing(raw.connect(docket.path)) as own:
+            raw.emptied(own)
         ours.append(seconds(partial(act_on, docket, numbers, kind.asked)))
         theirs.append(_base(docket, base, numbers, kind.letter))
     base.close()
@@ -75,7 +78,7 @@ def _base(docket: Docket, base: sqlite3.Connection, numbers: list[str], letter: 
     result = raw.connect(docket.path)
     work = raw.changes(result, base, numbers)
     render = _rendering(docket, result, numbers, letter) if letter is not None else None
-    base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    raw.emptied(base)
     took = seconds(lambda: raw.write_each(base, work, render))
     if any(one.statements for one in raw.changes(result, base, numbers)):
         raise AssertionError("the base did not write what the engine wrote")

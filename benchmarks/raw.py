@@ -39,6 +39,11 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def emptied(connection: sqlite3.Connection) -> None:
+    """Writes the journal into the file, so that both sides begin with an empty one and write it back as often."""
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 @dataclass
 class Written:
     """What one case gained: statements, each with its rows of values."""

@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -39,13 +40,15 @@ def run(folder: Path, rounds: int, due: int, open_cases: int) -> list[Line]:
     docket.app.for_long_work()
     ours, plain, rendering, processor = [], [], [], []
     for place, wave in enumerate(waves):
+        with closing(raw.connect(docket.path)) as own:
+            raw.emptied(own)
         before = time.process_time()
         ours.append(seconds(partial(fire, docket, wave)))
         processor.append((time.process_time() - before) / len(wave.cases))
         result = raw.connect(docket.path)
         work = {one.case: one for one in raw.changes(result, base, wave.cases)}
         render = _rendering(docket, result, wave.cases)
-        base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        raw.emptied(base)
         base_seconds = seconds(partial(raw.sweep, base, _stored(wave.at), work, sweeping.SHORT))
         plain.append(base_seconds)
         rendering.append(base_seconds + seconds(partial(deque, map(render, wave.cases), 0)))

@@ -82,7 +82,7 @@ def act(book: Rulebook, case: Case, asked: Act, moment: datetime, key: str) -> O
     seen = judge(book, case, asked.action, facts, asked.actor.role, on, today, case.settings, misfits)
     if seen.reasons:
         raise Refused(seen.reasons, f"'{asked.action}' is refused on {case.number}")
-    return enter(book, case, case, seen, replace(asked, facts=facts, on=on), moment, key)
+    return enter(book, case, case, seen, Act(asked.action, asked.actor, facts, on, asked.because), moment, key)
 
 
 def fire(book: Rulebook, case: Case, timer: Timer, moment: datetime, key: str) -> Outcome | None:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from caseflow.bootstrap import App
 from caseflow.domain import clock as engine
+from caseflow.domain.calendar import FIRST as EARLIEST
 from caseflow.domain.calendar import Calendar
 from caseflow.domain.case import Mark
 from caseflow.domain.clock import Extra, HoldDays, Run, Terms
@@ -159,7 +160,7 @@ def test_so_many_open_days_before_a_day_are_found_by_going_back_one_by_one() -> 
                 at -= timedelta(days=1)
         assert date.fromordinal(CALENDAR.open_days_before(day.toordinal(), days)) == at
     with pytest.raises(BadInput, match="beyond the calendar"):
-        CALENDAR.open_days_before(date(1990, 1, 5).toordinal(), 30)
+        CALENDAR.open_days_before(EARLIEST + 10, 30)
 
 
 # --- planted faults -----------------------------------------------------------------------------------------------

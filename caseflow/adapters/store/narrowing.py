@@ -37,7 +37,8 @@ class Kept:
         row = self._rows.get(values["of_case"])
         if row is None:
             return (*COMPARED, "body")
-        return (*(name for (name, made), was in zip(_fits(dialect), row, strict=True) if (values[name] if made is None else made(values[name])) != was), "body")
+        fits = zip(_fits(dialect), row, strict=True)
+        return (*[name for (name, made), was in fits if (values[name] if made is None else made(values[name])) != was], "body")
 
 
 _made: dict[str, list[tuple[str, Callable[[Any], Any] | None]]] = {}
