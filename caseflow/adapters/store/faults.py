@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, PendingRollbackError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
 from caseflow.errors import KeyRefused, StoreFault, TryAgain
@@ -68,6 +68,10 @@ def explained(where: str) -> Iterator[None]:
         raise _fault(error, where) from error
     except NoneFree as error:
         raise TryAgain(_CROWDED.format(where=where)) from error
+    except PendingRollbackError as error:  # the connection was lost before, within the same view
+        fault = TryAgain(_AWAY.format(where=where))
+        fault.spent = True
+        raise fault from error
     except SQLAlchemyError as error:
         raise StoreFault(f"The database {where} could not be used ({str(error)[:120]}).") from error
 

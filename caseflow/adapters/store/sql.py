@@ -28,7 +28,7 @@ from caseflow.adapters.store.server import Server
 from caseflow.adapters.store.work import SqlWork
 from caseflow.domain.moving import Adoption
 from caseflow.domain.packmoves import PackMove
-from caseflow.errors import BadInput, StoreFault
+from caseflow.errors import BadInput, StoreFault, TryAgain
 from caseflow.services.ports import CaseLine, DocketFilter, Standing
 from caseflow.services.sight import Sight
 
@@ -97,6 +97,9 @@ class SqlStore(SqlAgenda):
             self._own.view = connection
             try:
                 yield
+            except TryAgain as fault:
+                fault.spent = False  # on this connection, but not as a whole
+                raise
             finally:
                 self._own.view = None
 
