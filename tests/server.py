@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import pwd
+import secrets
 import shutil
 import signal
 import subprocess
@@ -47,7 +48,7 @@ class Server:
         self._made = self._cleared = 0
         self._keeper: psycopg.Connection[Any] | None = None
         self._bin = _programs()
-        self._name = f"caseflow_{os.getpid()}_{id(self) % 1000}"
+        self._name = f"caseflow_{os.getpid()}_{secrets.token_hex(4)}"  # on a server that was named there may be those of others
         if GIVEN is None:
             self._install()
             self.start()
