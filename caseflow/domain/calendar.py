@@ -80,11 +80,16 @@ class Calendar:
             ordinal += 1
         return ordinal
 
+    @cached_property
+    def _open(self) -> array[int]:
+        """Every day on which the office is open, in order."""
+        return array("i", (FIRST + place for place, is_closed in enumerate(self._closed) if not is_closed))
+
     def open_days_before(self, ordinal: int, days: int) -> int:
         """The day that many open days before it."""
         if days == 0:
             return ordinal
-        _index(ordinal - 1)
+        _index(ordinal - 1)  # a day beyond the calendar is refused
         place = bisect_left(self._open, ordinal) - days
         return self._open[place] if place >= 0 else self.target(FIRST - 1)
 
@@ -120,11 +125,6 @@ class Calendar:
         return ordinal in self._days[day] if day in self._days else WEEKDAYS.index(day) == (ordinal - 1) % 7
 
     # --- business days ---
-
-    @cached_property
-    def _open(self) -> array[int]:
-        """Every day on which the office is open, in order."""
-        return array("i", (FIRST + place for place, is_closed in enumerate(self._closed) if not is_closed))
 
     @cached_property
     def _skip(self) -> bytearray:

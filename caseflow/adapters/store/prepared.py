@@ -16,6 +16,15 @@ from sqlalchemy.exc import DBAPIError
 
 from caseflow.adapters.store import upsert
 
+Fit = Callable[[Any], Any] | None
+"""What makes a value fit the driver; None where it fits as it is."""
+
+
+def fit_of(kind: Any, dialect: Dialect) -> Fit:
+    """What makes the values of a type fit the driver."""
+    made: Fit = kind.dialect_impl(dialect).bind_processor(dialect)
+    return made
+
 
 @dataclass(frozen=True, slots=True)
 class _Text:
@@ -23,7 +32,7 @@ class _Text:
 
     sql: str
     positional: bool
-    binds: tuple[tuple[str, Callable[[Any], Any] | None], ...]
+    binds: tuple[tuple[str, Fit], ...]
 
     def fit(self, values: Mapping[str, Any]) -> tuple[Any, ...] | dict[str, Any]:
         if self.positional:
@@ -95,7 +104,7 @@ class Prepared:
         compiled = (own(upsert.of(dialect.name)) if own is not None else self._statement).compile(dialect=dialect)
         names = tuple(compiled.positiontup if compiled.positional else compiled.binds)
         assert all(compiled.binds[name].required for name in names), "a value inside the statement would be lost"
-        binds = tuple((name, compiled.binds[name].type.dialect_impl(dialect).bind_processor(dialect)) for name in names)
+        binds = tuple((name, fit_of(compiled.binds[name].type, dialect)) for name in names)
         text = self._texts[dialect.name] = _Text(str(compiled), bool(compiled.positional), binds)
         return text
 

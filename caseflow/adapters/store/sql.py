@@ -56,6 +56,8 @@ class SqlStore(SqlAgenda):
     def __init__(self, url: str, busy: float = 5.0) -> None:
         if not url.startswith(("sqlite:///", SERVER)):
             raise BadInput(f"The database '{url.partition('://')[0]}' is not known; write sqlite:///FILE or {SERVER}...")
+        if url.removeprefix("sqlite:///") in ("", ":memory:"):
+            raise BadInput("The database has no file, so that nothing would be kept; name one with --database, or CASEFLOW_DATABASE.")
         self.url = url
         self._kind = Server(url, busy) if url.startswith(SERVER) else Embedded(url, busy)
         self.where, self.engine = self._kind.where, self._kind.engine

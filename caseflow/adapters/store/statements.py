@@ -9,9 +9,9 @@ from sqlalchemy.dialects import sqlite
 
 from caseflow.adapters.store import upsert
 from caseflow.adapters.store.buffer import WAITING
-from caseflow.adapters.store.narrowing import COMPARED
 from caseflow.adapters.store.prepared import Prepared
 from caseflow.adapters.store.tables import papers, record, running
+from caseflow.adapters.store.updating import COMPARED
 from caseflow.domain.mailing import TO_SEND
 from caseflow.services.sight import Sight
 

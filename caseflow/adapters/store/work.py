@@ -16,8 +16,8 @@ from caseflow.adapters.store import adoptions as adopted
 from caseflow.adapters.store import mapping, runs, upsert
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, TimerEnd, no_case, no_document, no_letter, stale, twice
-from caseflow.adapters.store.narrowing import Kept, update_of
 from caseflow.adapters.store.prepared import Prepared
+from caseflow.adapters.store.updating import Kept, update_of
 from caseflow.domain.case import Case, Entry, Outcome, Timer
 from caseflow.domain.mailing import Attempt, Copy, copy_order, natural
 from caseflow.domain.moving import Adoption

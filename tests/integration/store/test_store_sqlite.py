@@ -21,7 +21,7 @@ from sqlalchemy.dialects import sqlite as dialect
 from caseflow.adapters.store import statements
 from caseflow.adapters.store.sql import SqlStore
 from caseflow.adapters.store.tables.whole import METADATA
-from caseflow.errors import BadInput, StoreFault
+from caseflow.errors import BadInput, StoreFault, TryAgain
 from caseflow.services.ports import DocketFilter, Period
 from caseflow.web.server import THREADS
 
@@ -107,6 +107,21 @@ class TestRecord:
         with pytest.raises(ValueError, match="zone"):
             make.keep(sqlite, make.filed(make.case(timers=(make.timer(at=NAIVE),))))
         assert list(sqlite.numbers()) == []
+
+
+@pytest.mark.parametrize("url", ["sqlite:///", "sqlite:///:memory:"])
+def test_a_database_without_a_file_is_refused(url: str) -> None:
+    with pytest.raises(BadInput, match="has no file"):
+        SqlStore(url)
+
+
+def test_what_was_tried_enough_on_one_connection_may_be_tried_again_as_a_whole(sqlite: SqlStore) -> None:
+    fault = TryAgain("The connection is lost.")
+    fault.spent = True
+    with pytest.raises(TryAgain) as told, sqlite.together():
+        raise fault
+    assert told.value is fault
+    assert not fault.spent
 
 
 class TestDurability:

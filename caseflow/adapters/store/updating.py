@@ -6,13 +6,13 @@ them. PostgreSQL compares the values itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Dialect, bindparam, update
 
-from caseflow.adapters.store.prepared import Prepared
+from caseflow.adapters.store.prepared import Fit, Prepared, fit_of
 from caseflow.adapters.store.tables import record
 
 CASE: Any = record.CaseFile.__table__  # type: ignore[attr-defined]
@@ -41,13 +41,13 @@ class Kept:
         return (*[name for (name, made), was in fits if (values[name] if made is None else made(values[name])) != was], "body")
 
 
-_made: dict[str, list[tuple[str, Callable[[Any], Any] | None]]] = {}
+_made: dict[str, list[tuple[str, Fit]]] = {}
 
 
-def _fits(dialect: Dialect) -> list[tuple[str, Callable[[Any], Any] | None]]:
+def _fits(dialect: Dialect) -> list[tuple[str, Fit]]:
     """Each compared column with what makes its value what the driver keeps."""
     if dialect.name not in _made:
-        _made[dialect.name] = [(name, CASE.c[name].type.dialect_impl(dialect).bind_processor(dialect)) for name in COMPARED]
+        _made[dialect.name] = [(name, fit_of(CASE.c[name].type, dialect)) for name in COMPARED]
     return _made[dialect.name]
 
 
