@@ -347,13 +347,13 @@ class Work(Protocol):
         """Every adoption of a changed calendar, the first one first; what the same transaction kept is seen."""
 
     def keep_adoption(self, adoption: Adoption) -> None:
-        """Keep an adoption as it now is, by its id."""
+        """Keep an adoption as it now is, by its id. Raises KeyRefused where that is another's: of another pack, moment or person."""
 
     def pack_moves(self) -> Sequence[PackMove]:
         """Every move of cases between versions of a pack, the first one first; what the same transaction kept is seen."""
 
     def keep_pack_move(self, move: PackMove) -> None:
-        """Keep a move as it now is, by its id."""
+        """Keep a move as it now is, by its id. Raises KeyRefused where that is another's: of another pack, moment or person."""
 
     def due(self, until: datetime, limit: int) -> Sequence[DueTimer]:
         """Open timers due by then, earliest first, with their cases read ahead."""

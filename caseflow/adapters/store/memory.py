@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from caseflow.adapters.store import memory_disposals
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, no_case, no_document, no_letter, twice
@@ -48,6 +48,7 @@ from caseflow.services.ports import (
 )
 from caseflow.services.sight import EVERYTHING, Sight
 
+_Kept = TypeVar("_Kept", Adoption, PackMove)
 _AT_ONCE = ("counters", "packs", "labels", "pack_moves", "letters", "copies", "attempts", "secrets", "documents", "calendars", "adoptions")
 """Tables that a transaction writes before its end; they are put back where it fails."""
 
@@ -538,7 +539,7 @@ class MemoryWork:
 
     def keep_adoption(self, adoption: Adoption) -> None:
         """Keeps an adoption as it now is."""
-        self._tables.adoptions[adoption.id] = adoption
+        _put_same(self._tables.adoptions, adoption, "an adoption")
 
     def pack_moves(self) -> Sequence[PackMove]:
         """Every move of cases between versions of a pack."""
@@ -546,7 +547,7 @@ class MemoryWork:
 
     def keep_pack_move(self, move: PackMove) -> None:
         """Keeps a move as it now is."""
-        self._tables.pack_moves[move.id] = move
+        _put_same(self._tables.pack_moves, move, "a move")
 
     def settle(self, row: int, status: Literal["fired", "canceled", "refused", "parked"], text: str = "") -> None:
         """Closes a timer row."""

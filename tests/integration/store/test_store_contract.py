@@ -11,13 +11,15 @@ import pytest
 from caseflow.domain.case import Actor, Task
 from caseflow.domain.moving import Adoption
 from caseflow.domain.pack import Pack, PackText
-from caseflow.errors import NotFound, StaleCase, StoreFault
+from caseflow.domain.packmoves import PackMove
+from caseflow.errors import KeyRefused, NotFound, StaleCase, StoreFault
 from caseflow.services.ports import DocketFilter, Period, Store
 from caseflow.services.sight import Part, Sight
 
 MOMENT = datetime(2026, 11, 30, 15, 0, tzinfo=UTC)
 ADOPTION = Adoption(1, "agency", "2@" + "b" * 64, ("c" * 64,), MOMENT, "odell", "supervisor", "Act 9")
 LATER = MOMENT + timedelta(hours=1)
+MOVE = PackMove(1, "agency", "a" * 64, "a" * 64, MOMENT, "odell", "supervisor", "Act 9")
 PACK = Pack.model_construct(hash="a" * 64, text=PackText.model_construct(pack="agency", version="1"))
 
 
@@ -216,6 +218,21 @@ class TestOnce:
 
 
 class TestKept:
+    @pytest.mark.parametrize("other", [{"by": "reed"}, {"at": LATER}, {"pack": "county"}])
+    def test_another_adoption_or_move_of_the_same_number_is_refused_and_the_first_one_stands(self, store: Store, other: dict[str, Any]) -> None:
+        with store.begin() as work:
+            work.keep_pack(PACK, {})
+            work.keep_adoption(ADOPTION)
+            work.keep_pack_move(MOVE)
+        with pytest.raises(KeyRefused, match="an adoption 1"), store.begin() as work:
+            work.keep_adoption(replace(ADOPTION, **other))
+        with pytest.raises(KeyRefused, match="a move 1"), store.begin() as work:
+            work.keep_pack_move(replace(MOVE, **other))
+        with store.begin() as work:
+            work.keep_adoption(replace(ADOPTION, moved=3))
+            work.keep_pack_move(replace(MOVE, moved=3))
+        assert (*store.adoptions(), *store.pack_moves()) == (replace(ADOPTION, moved=3), replace(MOVE, moved=3))
+
     def test_a_pack_is_kept_whole_once(self, store: Store, make: Any) -> None:
         make.keep(store, make.filed(make.case()))
         make.keep(store, make.filed(make.case(2)))
