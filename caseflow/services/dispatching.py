@@ -17,7 +17,7 @@ from hashlib import sha256
 from typing import Any
 
 from caseflow.domain import casework, replay
-from caseflow.domain.case import SCHEDULER, Actor
+from caseflow.domain.case import SCHEDULER, Actor, Case
 from caseflow.domain.mailing import LEASE, OWN_ROLES, SENT, Attempt, Copy, access_code, again_at, letter_state, sent_day
 from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import AnswerUnknown, CaseflowError, NotTaken, StoreFault, WayDown
@@ -114,7 +114,7 @@ def _begun(run: _Run) -> bool:
 @again
 def _wanted(run: _Run, at_once: bool) -> int:
     with run.office.store.read() as work:
-        return len(work.waiting_copies(run.moment, run.ways(), at_once))
+        return work.how_many_wait(run.moment, run.ways(), at_once)
 
 
 @again
@@ -303,22 +303,35 @@ def note(office: Office, work: Work, book: Rulebook, action: str, copy: Copy, mo
 
 def escalate(office: Office, moment: datetime, progress: Progress = quiet) -> int:
     """A letter that has waited too long for approval (the pack's `escalates-after`) becomes a supervisor's task, once."""
-    with office.store.read() as work:
-        drafts = work.letters(status=("draft",))
     found = 0
-    for place, letter in enumerate(drafts):
-        progress(place, len(drafts), "drafts")
+    waiting = _waiting(office, moment)
+    for place, letter in enumerate(waiting):
+        progress(place, len(waiting), "drafts")
         found += _escalated(office, letter, moment)
     return found
+
+
+@again
+def _waiting(office: Office, moment: datetime) -> list[RegisteredLetter]:
+    """The drafts that have waited too long, asked without a lock: at most times there are none."""
+    with office.store.read() as work:
+        return [letter for letter in work.letters(status=("draft",)) if _waits(office, work.case(letter.case), letter, moment)]
+
+
+def _waits(office: Office, case: Case, letter: RegisteredLetter, moment: datetime) -> bool:
+    """Whether a draft has waited too long, and nobody was told."""
+    book = office.packs.of(case)
+    told = any(task.id == f"letter-waits:{letter.number}" for task in case.tasks)
+    return not told and book.calendar.local_day(moment) >= book.escalates_on(letter.owed_on)
 
 
 @again
 def _escalated(office: Office, letter: RegisteredLetter, moment: datetime) -> bool:
     with office.store.begin() as work:
         case = work.case(letter.case)
-        book = office.packs.of(case)
-        if book.calendar.local_day(moment) < book.escalates_on(letter.owed_on) or any(task.id == f"letter-waits:{letter.number}" for task in case.tasks):
+        if not _waits(office, case, letter, moment):  # somebody was quicker
             return False
         facts = {"letter": letter.number, "since": letter.owed_on.isoformat()}
-        office.save(work, book, casework.letter_noted(book, case, "letter-waits", facts, moment, office.key()), moment)
+        noted = casework.letter_noted(office.packs.of(case), case, "letter-waits", facts, moment, office.key())
+        office.save(work, office.packs.of(case), noted, moment)
     return True

@@ -390,6 +390,9 @@ class Work(Protocol):
     def waiting_copies(self, moment: datetime, channels: Sequence[str], at_once: bool = False) -> tuple[Copy, ...]:
         """Every copy that `claim` would find, unclaimed."""
 
+    def how_many_wait(self, moment: datetime, channels: Sequence[str], at_once: bool = False) -> int:
+        """How many copies `waiting_copies` would read; none is read or locked for it."""
+
     def copy_changed(self, copy: Copy, held: str | None = None) -> bool:
         """Keep a copy as it now is; False, and nothing kept, where it is not claimed by `held` (by nobody where None)."""
 

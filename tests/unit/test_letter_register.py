@@ -160,6 +160,23 @@ class TestHoles:
 
 
 class TestWords:
+    def test_drafts_that_have_not_waited_too_long_are_looked_at_without_a_writing_transaction(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        at = desk(tmp_path, SIGNED)
+        decided(at)
+        decided(at)
+        office = at.app("2026-12-07").office
+        begun: list[None] = []
+        begin = office.store.begin
+        monkeypatch.setattr(office.store, "begin", lambda: begun.append(None) or begin())
+
+        def escalated(day: str) -> tuple[int, int]:
+            begun.clear()
+            return dispatching.escalate(office, datetime.fromisoformat(f"{day}T20:00").replace(tzinfo=UTC)), len(begun)
+
+        assert escalated("2026-12-07") == (0, 0)
+        assert escalated("2026-12-08") == (2, 2)
+        assert escalated("2026-12-09") == (0, 0), "their tasks are there"
+
     def test_a_letter_that_somebody_signs_waits_and_after_five_office_days_is_a_supervisors_task(self, tmp_path: Path) -> None:
         at = desk(tmp_path, SIGNED)
         case = decided(at)

@@ -449,6 +449,10 @@ class MemoryWork:
         ]
         return tuple(sorted(found, key=lambda copy: (copy.next_at is not None, copy.next_at or moment, copy.id)))
 
+    def how_many_wait(self, moment: datetime, channels: Sequence[str], at_once: bool = False) -> int:
+        """How many copies may leave by now."""
+        return len(self.waiting_copies(moment, channels, at_once))
+
     def claim(self, moment: datetime, token: str, until: datetime, channels: Sequence[str], at_once: bool = False) -> tuple[Copy, ...]:
         """Claims the waiting copies of one letter."""
         waiting = self.waiting_copies(moment, channels, at_once)
@@ -585,3 +589,11 @@ class MemoryWork:
         for case, stub in self._gone:
             memory_disposals.dispose(self._tables, case, stub)
         self._tables.beats.update(self._beats)
+
+
+def _put_same(kept: dict[int, _Kept], one: _Kept, what: str) -> None:
+    """Keeps it in place of what has its number, where that is the same one. Raises KeyRefused."""
+    known = kept.get(one.id, one)
+    if (known.pack, known.at, known.by) != (one.pack, one.at, one.by):
+        raise twice(f"{what} {one.id}")
+    kept[one.id] = one

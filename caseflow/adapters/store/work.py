@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, Literal
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, func, select, update
 
 from caseflow.adapters.store import adoptions as adopted
 from caseflow.adapters.store import mapping, runs, upsert
@@ -209,6 +209,11 @@ class SqlWork:
         """Every copy that may leave by now."""
         query = s.waiting_copies(moment, channels, at_once)
         return tuple(map(mapping.copy_from, self._connection.execute(s.claimed(query) if self._locks else query)))
+
+    def how_many_wait(self, moment: datetime, channels: Sequence[str], at_once: bool = False) -> int:
+        """How many copies may leave by now."""
+        waiting = s.waiting_copies(moment, channels, at_once).with_only_columns(func.count()).order_by(None)
+        return self._connection.execute(waiting).scalar() or 0
 
     def lapsed(self, moment: datetime) -> tuple[Copy, ...]:
         """Copies whose claim has run out."""

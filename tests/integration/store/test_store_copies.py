@@ -54,6 +54,16 @@ def test_a_claim_holds_the_copies_of_one_letter_and_no_other_run_gets_them(kept:
     assert claim(kept, "b") == ()
 
 
+def test_as_many_copies_are_counted_as_would_be_read(kept: Store) -> None:
+    early = NOW - timedelta(hours=1)
+    asked = [(NOW, ALL, False), (NOW, ("post",), False), (NOW, (), False), (early, ALL, False), (early, ALL, True)]
+    with kept.read() as work:
+        assert [work.how_many_wait(*one) for one in asked] == [2, 1, 0, 0, 2] == [len(work.waiting_copies(*one)) for one in asked]
+    claim(kept, "a")
+    with kept.begin() as work:
+        assert work.how_many_wait(NOW, ALL) == 0, "what a run holds waits no more"
+
+
 def test_only_channels_that_were_asked_for_are_claimed(kept: Store) -> None:
     assert [copy.id for copy in claim(kept, "a", channels=("post",))] == ["L-1-2"]
 
