@@ -91,14 +91,14 @@ def create_app(site: Site) -> Guard:
     app.add_exception_handler(TooLarge, lambda request, _: sentence(request, 413, SENTENCES[413]))
     # Whoever went away in the middle of a form reads no answer, and it is no fault of the program.
     app.add_exception_handler(ClientDisconnect, lambda *_: Response(status_code=400))
-    app.add_exception_handler(Exception, lambda request, fault: sentence(request, *broken(fault)))
+    app.add_exception_handler(Exception, lambda request, fault: _refused(request, *broken(fault)))
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.mount(ROOT, create_api())
     return Guard(app, site, _refused)
 
 
 def _refused(request: Request, status: int, text: str) -> Response:
-    """What the guard says no to, as the page or the program that asked reads it."""
+    """What can't be done with a request, as the page or the program that asked reads it."""
     return answered(of_status(status, detail=text)) if request.url.path.startswith(ROOT) else sentence(request, status, text)
 
 

@@ -118,13 +118,18 @@ class Guard:
 
 def broken(fault: Exception) -> tuple[int, str]:
     """The status and the sentence of what was not foreseen, under a number that stands in the log beside its place, without values."""
-    if isinstance(fault, SCARCE) or isinstance(fault, OSError) and fault.errno in NO_ROOM:
+    if is_scarce(fault):
         log.error("no room for a request: %s", type(fault).__name__)
         return 503, "The program has no room for this at the moment; look whether it was recorded, and do it again in a little while."
     number, frames = secrets.token_hex(4), extract_tb(fault.__traceback__)
     places = " < ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in reversed(frames[-8:]))
     log.error("fault %s %s at %s", number, type(fault).__name__, places, exc_info=fault if os.environ.get("CASEFLOW_DEBUG") else None)
     return 500, f"Something broke, and nothing was recorded. Please report fault {number}."
+
+
+def is_scarce(fault: Exception) -> bool:
+    """Whether there was no room for a request: it passes."""
+    return isinstance(fault, SCARCE) or isinstance(fault, OSError) and fault.errno in NO_ROOM
 
 
 def _name(host: str) -> str:

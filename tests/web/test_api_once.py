@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.requests import Request
 
+from caseflow.adapters.store.work import SqlWork
 from caseflow.bootstrap import App
+from caseflow.web.api import acting
 from caseflow.web.api.door import needs_of
 from caseflow.web.api.problems import KINDS
 from tests.conftest import PACK
@@ -130,6 +133,42 @@ def test_a_write_whose_answer_was_lost_is_told_as_done_and_not_done_again(house:
         assert again.json() == first.json()
     made = acts(house, number)[before:]
     assert len(made) == (2 if what == "event" and "letter-failed" in made else 1) or (what == "amend" and made == ["amend", "letter-written"])
+
+
+def no_room(*_: Any, **__: Any) -> None:
+    raise MemoryError
+
+
+def written_and_no_room(work: SqlWork) -> None:
+    FLUSH(work)
+    raise MemoryError
+
+
+FLUSH = SqlWork.flush
+
+
+@pytest.mark.parametrize(
+    ("place", "recorded"),
+    [
+        ((Request, "json", no_room), False),  # while the call is read
+        ((SqlWork, "case", no_room), False),
+        ((SqlWork, "flush", written_and_no_room), False),  # all of it is written and none of it committed
+        ((acting, "told_case", no_room), True),  # it stands, and can't be told
+    ],
+    ids=lambda one: one[1] if isinstance(one, tuple) else "",
+)
+def test_a_call_for_which_there_is_no_memory_is_told_so_and_done_whole_or_not_at_all(house: House, place: tuple[Any, str, Any], recorded: bool) -> None:
+    number = house.file()
+    program, path = house.program(), f"/api/v1/cases/{number}/actions/request-information"
+    assert program.get(f"/api/v1/cases/{number}").status_code == 200
+    with pytest.MonkeyPatch.context() as without:
+        without.setattr(*place)
+        told = program.post(path, json=ITEMS, headers={**KEY, "if-match": "*"})
+    assert (told.status_code, told.headers["content-type"], told.headers["retry-after"]) == (503, "application/problem+json", "5")
+    assert told.json()["type"].endswith("#no-room") and "look whether it was recorded" in told.json()["detail"]
+    assert (acts(house, number), "tolled" in str(house.app().show(number)["clocks"])) == (["file", "request-information"][: 1 + recorded], recorded)
+    again = program.post(path, json=ITEMS, headers={**KEY, "if-match": "*"})
+    assert again.status_code == 200 and acts(house, number) == ["file", "request-information"]
 
 
 def test_a_refused_call_leaves_its_key_free(house: House) -> None:

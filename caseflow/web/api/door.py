@@ -249,7 +249,7 @@ def operation(
 
 
 def _kinds(needs: Needs) -> list[str]:
-    kinds = ["unreadable", "invalid", "store-failed"]
+    kinds = ["unreadable", "invalid", "no-room", "store-failed"]
     if needs.right is not None:
         kinds += ["no-token", "not-permitted", "resting"]
     if needs.seen:

@@ -19,12 +19,13 @@ from starlette.exceptions import HTTPException
 from caseflow.errors import CaseflowError, Disposed, LetterFault, NotFound, Reason, Refused, StaleCase, StoreFault
 from caseflow.services.showing import reason_json
 from caseflow.services.tokens import Resting
-from caseflow.web.guard import TooLarge, broken
+from caseflow.web.guard import TooLarge, broken, is_scarce
 from caseflow.web.site import Forbidden
 
 log = logging.getLogger("caseflow.web")
 MEDIA = "application/problem+json"
 BASE = "/api/v1/docs#"
+LATER = {"retry-after": "5"}
 KINDS: dict[str, tuple[int, str, str]] = {
     "unreadable": (400, "The call can't be read", "The body is no JSON, or a header is not of the form that it has to be."),
     "no-token": (401, "A token is needed", "Send 'Authorization: Bearer TOKEN' with a token that is still open; a signed-in browser opens nothing here."),
@@ -43,9 +44,14 @@ KINDS: dict[str, tuple[int, str, str]] = {
     "key-needed": (428, "Idempotency-Key is needed", "Filing twice would open two cases and charge twice: send a key of your own, such as a UUID."),
     "resting": (429, "Too many wrong tokens", "This address rests for 15 minutes after many wrong tokens; a right token still opens."),
     "broken": (500, "Something broke", "The number in `detail` stands in the log, beside the place."),
+    "no-room": (
+        503,
+        "There is no room for it now",
+        "The program is short of memory or of files: look whether it was recorded, and try again after `Retry-After` seconds.",
+    ),
     "store-failed": (503, "The database can't do it now", "Nothing was changed; try again after `Retry-After` seconds."),
 }
-"""Kinds of problems: status, title, and what it means. `type` is the place of the kind on the page of the API."""
+"""Kinds of problems, for a bare status the first that has it: status, title, and what it means. `type` is the place of the kind on the page of the API."""
 
 
 @dataclass
@@ -91,7 +97,7 @@ def of_fault(fault: CaseflowError) -> Problem:
         return Problem("refused", str(fault), [reason_json(reason)])
     if isinstance(fault, StoreFault):
         log.error("an answer failed, since the database did: %s", type(fault).__name__)
-        return Problem("store-failed", "The database could not do it; nothing was changed.", headers={"retry-after": "5"})
+        return Problem("store-failed", "The database could not do it; nothing was changed.", headers=LATER)
     if isinstance(fault, Disposed):
         return Problem("disposed", str(fault), more={"disposed": fault.stub})
     if isinstance(fault, NotFound):
@@ -155,6 +161,8 @@ def install(app: FastAPI) -> None:
 
     def http(request: Request, fault: Exception) -> Response:
         assert isinstance(fault, HTTPException)
+        if isinstance(fault.__cause__, Exception) and is_scarce(fault.__cause__):  # the frame takes it for a body that can't be read
+            return unforeseen(request, fault.__cause__)
         headers = {"allow": _allowed(request)} if fault.status_code == 405 else fault.headers
         return answered(of_status(fault.status_code, headers))
 
@@ -163,7 +171,8 @@ def install(app: FastAPI) -> None:
         return answered(of_validation(fault.errors()))
 
     def unforeseen(_request: Request, fault: Exception) -> Response:
-        return answered(Problem("broken", broken(fault)[1]))
+        status, text = broken(fault)
+        return answered(of_status(status, detail=text))
 
     app.add_exception_handler(Problem, problem)
     app.add_exception_handler(CaseflowError, deliberate)
@@ -187,4 +196,4 @@ def _allowed(request: Request) -> str:
 def of_status(status: int, headers: Mapping[str, str] | None = None, detail: str | None = None) -> Problem:
     """A bare status as a problem: what the frame refuses before the API is asked."""
     kind = next((name for name, (number, _, _) in KINDS.items() if number == status), "unreadable")
-    return Problem(kind, detail or KINDS[kind][2], headers=headers or {})
+    return Problem(kind, detail or KINDS[kind][2], headers=headers or (LATER if status == 503 else {}))
