@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from caseflow.errors import DocumentLost, StoreFault
-from caseflow.services.ports import Held
+from caseflow.services.ports.documents import Held
 
 CHUNK = 1 << 16
 _DIGEST = re.compile(r"[0-9a-f]{64}\Z")

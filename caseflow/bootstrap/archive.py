@@ -149,7 +149,7 @@ class Archive(Integrity):
         """Writes the docket, or what a filter leaves of it, as a file that `take_in` reads."""
         from caseflow.adapters.docketfile.files import write_docket
         from caseflow.services.carrying import docket
-        from caseflow.services.ports import DocketFilter
+        from caseflow.services.ports.docket import DocketFilter
 
         self.open(writes=False)
         return write_docket(Path(file), docket(self.office, DocketFilter(**wanted), self.now(), progress))

@@ -121,7 +121,7 @@ class Cases(Desks):
 
     def docket(self, overdue: bool, due_within: int | None, after: str | None, limit: int | None, **wanted: Any) -> list[dict[str, Any]]:
         from caseflow.services import docket
-        from caseflow.services.ports import DocketFilter
+        from caseflow.services.ports.docket import DocketFilter
 
         self.open(writes=False)
         return docket.docket(self.office, DocketFilter(**wanted), overdue, due_within, after, limit, self.now())

@@ -46,7 +46,7 @@ class Retaining:
     ) -> dict[str, Any]:
         """Places a legal hold on cases, on a request, or on every case of a list: {cases, holds}."""
         from caseflow.services import legalholds
-        from caseflow.services.ports import DocketFilter
+        from caseflow.services.ports.docket import DocketFilter
 
         self._app.open()
         narrowed = DocketFilter(**wanted, seen=seen) if any(value is not None for value in wanted.values()) else None

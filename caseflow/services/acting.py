@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.domain import casework, replay
 from caseflow.domain.arrivals import from_outside
@@ -22,8 +22,10 @@ from caseflow.errors import Reason, Refused, StaleCase
 from caseflow.services.again import again
 from caseflow.services.moving import in_flight, set_right
 from caseflow.services.office import Office
-from caseflow.services.ports import Work
 from caseflow.services.ruled import ruled
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.work import Work
 
 
 @dataclass(frozen=True, slots=True)

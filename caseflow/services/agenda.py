@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.domain.case import Case, Task
 from caseflow.domain.pack import Action
@@ -21,7 +21,11 @@ from caseflow.services.docket import office_days_on, place, row_json
 from caseflow.services.drawing import lane_of
 from caseflow.services.office import Office
 from caseflow.services.people import Person
-from caseflow.services.ports import GROUPS, CaseLine, DocketFilter, SavedView, Urgency
+from caseflow.services.ports.docket import GROUPS, DocketFilter, Urgency
+from caseflow.services.ports.views import SavedView
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.lines import CaseLine
 
 NEAR, SHOWN, PAGE, MOST_COUNTED = 10, 12, 50, 1000
 """Office days that are near; rows of a group on the first page, and on a page of its own; where counting stops."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from caseflow.domain.arrivals import taking_in
 from caseflow.domain.case import Actor, Case
@@ -26,8 +26,16 @@ from caseflow.services.dispatching import window_of
 from caseflow.services.documents import Documents, Given, Receipt, document_json
 from caseflow.services.evidence import opened, opens
 from caseflow.services.office import Office
-from caseflow.services.ports import Accounts, DocketFilter, Now, RegisteredLetter, Store, Visit, Visits, Work
+from caseflow.services.ports import Now
+from caseflow.services.ports.docket import DocketFilter
+from caseflow.services.ports.store import Store
+from caseflow.services.ports.visits import Visit, Visits
 from caseflow.services.showing import clock_json, items_json
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.letters import RegisteredLetter
+    from caseflow.services.ports.people import Accounts
+    from caseflow.services.ports.work import Work
 
 LASTS = timedelta(hours=1)
 GUESSES, GUESSES_OF_ADDRESS, REST = 5, 20, timedelta(minutes=15)

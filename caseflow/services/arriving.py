@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import date, datetime
 from hashlib import sha256
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from caseflow.domain.case import Case, Entry, Outcome, unopened
 from caseflow.domain.history import taken
@@ -18,7 +18,9 @@ from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import CaseflowError, NotFound
 from caseflow.services.carrying import Carried, Flaw, carried
 from caseflow.services.office import Office
-from caseflow.services.ports import Work
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.work import Work
 
 NUMBER = re.compile(r"(?P<prefix>.+)-(?P<year>\d{4})-(?P<last>\d{1,9})")
 """A request number, as filing gives it."""

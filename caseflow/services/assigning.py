@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.domain.case import Act, Actor, Case
 from caseflow.domain.changes import NOBODY
@@ -20,8 +20,12 @@ from caseflow.services.acting import attempt, catch_up, is_due
 from caseflow.services.again import again
 from caseflow.services.office import Office
 from caseflow.services.people import WORK, Person, RoleOf
-from caseflow.services.ports import Account, DocketFilter, Work
+from caseflow.services.ports.docket import DocketFilter
 from caseflow.services.sight import OVERSEE, no_case
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.people import Account
+    from caseflow.services.ports.work import Work
 
 MOST, MOST_HANDED = 200, 500
 """Cases in one assignment by hand, and of one handing over: what one transaction writes in about a second."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.domain.calendar import Calendar
 from caseflow.domain.case import Case, Entry
@@ -19,9 +19,13 @@ from caseflow.domain.rulebook import Rulebook
 from caseflow.domain.view import run
 from caseflow.errors import BadInput
 from caseflow.services.office import Office, case_row, parse_day
-from caseflow.services.ports import Accounts, DocketFilter, Doer, Doing, Period, Reading
+from caseflow.services.ports.docket import DocketFilter
+from caseflow.services.ports.doings import Doer, Doing, Period
 from caseflow.services.reading import CORE_TITLES, timeline_of
 from caseflow.services.sight import EVERYTHING, Sight
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.people import Accounts, Reading
 
 CORRECTIONS = ("void", "amend", "withdrawn-by-correction", *RULE_MOVES)
 MOST_REPLAYED = 20_000

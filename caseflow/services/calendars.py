@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from hashlib import sha256
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 from zoneinfo import ZoneInfo
 
 from caseflow.domain import replay
@@ -27,9 +27,13 @@ from caseflow.services.daychanges import changed_days
 from caseflow.services.moving import Move, keep, tried
 from caseflow.services.office import Office, Progress, quiet
 from caseflow.services.people import WORK, roles_of
-from caseflow.services.ports import CaseLine, DocketFilter, Work
+from caseflow.services.ports.docket import DocketFilter
+from caseflow.services.ports.work import Work
 from caseflow.services.sight import EVERYTHING, OVERSEE, Sight
 from caseflow.services.trying import Tried, caught_up
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.lines import CaseLine
 
 ACTION = "calendar-adopted"
 BATCH = 50

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.domain.case import Entry
 from caseflow.domain.journal import moment_text
 from caseflow.services.office import Office, Progress, quiet
-from caseflow.services.ports import Brought, DocketFilter, Work
+from caseflow.services.ports.work import Brought, Work
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.docket import DocketFilter
 
 FORMAT = 1
 """The version of the file format that is written; a reader refuses others."""

@@ -11,13 +11,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import islice
-from typing import IO, Any, Protocol
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from caseflow.domain.chain import Head
 from caseflow.domain.checkpoints import Checkpoint, Pair, Root, Standing, head_line, pair_fault, paired, read_heads, read_line
 from caseflow.errors import BadInput, NotFound, RecordFault, StoreFault
 from caseflow.services.office import Progress, quiet
-from caseflow.services.ports import Store
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.store import Store
 
 MANY = 500
 """Cases that are looked up together."""

@@ -20,7 +20,7 @@ from caseflow.domain.view import run
 from caseflow.errors import BadInput
 from caseflow.services.office import Office
 from caseflow.services.people import Person
-from caseflow.services.ports import DocketFilter
+from caseflow.services.ports.docket import DocketFilter
 
 MOST = 400
 """Cases whose clocks are derived for one page; more are to be narrowed."""

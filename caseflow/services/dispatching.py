@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.domain import casework, replay
 from caseflow.domain.case import SCHEDULER, Actor, Case
@@ -23,8 +23,12 @@ from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import AnswerUnknown, CaseflowError, NotTaken, StoreFault, WayDown
 from caseflow.services.again import again
 from caseflow.services.office import Office, Progress, quiet
-from caseflow.services.ports import Parcel, RegisteredLetter, Work
+from caseflow.services.ports.mail import Parcel
 from caseflow.services.ruled import ruled
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.letters import RegisteredLetter
+    from caseflow.services.ports.work import Work
 
 PATIENCE = 3
 """How often in a row a way out may be unreachable before a run leaves what else goes by it to the next."""

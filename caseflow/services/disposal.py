@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.domain import pack as p
 from caseflow.domain.calendar import Calendar
@@ -23,9 +23,12 @@ from caseflow.domain.rulebook import Rulebook, calendar_of
 from caseflow.errors import BadInput, Reason, RecordFault, Refused, StaleCase, StoreFault
 from caseflow.services.again import again
 from caseflow.services.office import Office, Progress, quiet
-from caseflow.services.ports import Vault, Work
 from caseflow.services.showing import reason_json
 from caseflow.services.sight import EVERYTHING, Sight
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.documents import Vault
+    from caseflow.services.ports.work import Work
 
 PAGE = 200
 UNSENT = tuple(dict.fromkeys((*WAITING, *TO_SEND, "queued")))

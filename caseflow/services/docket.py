@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.domain.calendar import Calendar
 from caseflow.domain.pack import Pack
 from caseflow.errors import BadInput
 from caseflow.services.office import Office
-from caseflow.services.ports import CaseLine, DocketFilter, Standing
+from caseflow.services.ports.docket import DocketFilter
 from caseflow.services.searching import find
 from caseflow.services.sight import EVERYTHING, Sight
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.lines import CaseLine, Standing
 
 MOST_FOUND, EXPORTED = 500, 500
 """A search that finds more is to be narrowed."""

@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from caseflow.errors import CaseflowError, PackFaults
 from caseflow.services import clockjump
 from caseflow.services.checkpointing import Checkpoints
 from caseflow.services.office import Office, Progress, quiet
-from caseflow.services.ports import Vault
 from caseflow.services.verifying import Reader, chain_of, replay_of
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.documents import Vault
 
 WRONG, LOOK, WELL = "wrong", "look", "well"
 SILENT, BEHIND, SKEW = timedelta(minutes=2), timedelta(hours=1), timedelta(minutes=5)

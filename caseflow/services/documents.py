@@ -20,7 +20,7 @@ from caseflow.services.again import again
 from caseflow.services.filetypes import KINDS, kind_of, plain_name
 from caseflow.services.office import Office
 from caseflow.services.people import Person
-from caseflow.services.ports import Batch, Document, Vault
+from caseflow.services.ports.documents import Batch, Document, Vault
 from caseflow.services.sight import Sight
 
 CHANNEL = "electronic"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from caseflow.domain.addresses import read_email, read_line
 from caseflow.domain.case import Actor
@@ -17,7 +17,9 @@ from caseflow.services.acting import refuse_reader
 from caseflow.services.again import again
 from caseflow.services.dispatching import note, stand
 from caseflow.services.office import Office
-from caseflow.services.ports import RegisteredLetter
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.letters import RegisteredLetter
 
 Event = Literal["delivered", "bounced", "returned"]
 

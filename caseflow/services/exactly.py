@@ -9,12 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from caseflow.domain.case import Act, Case, Outcome
 from caseflow.domain.rulebook import Rulebook
 from caseflow.services.acting import refuse_stale
 from caseflow.services.office import Office
-from caseflow.services.ports import Answer, Now, Programs, Work
+from caseflow.services.ports import Now
+from caseflow.services.ports.programs import Answer, Programs
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.work import Work
 
 KEPT, AT_WORK = timedelta(hours=24), timedelta(minutes=2)
 """How long an answer is kept; how long a call may be at work before another takes its place."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from caseflow.domain.case import Case, Entry
 from caseflow.domain.facts import nearest, reason_of
@@ -21,8 +21,11 @@ from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import BadInput, StoreFault
 from caseflow.services.explaining import why
 from caseflow.services.office import Office
-from caseflow.services.ports import Document, RegisteredLetter
+from caseflow.services.ports.documents import Document
 from caseflow.services.reading import timeline_of
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.letters import RegisteredLetter
 
 Opens = Callable[[Document], BinaryIO]
 """Opens a document of a case."""

@@ -13,12 +13,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.errors import BadInput, NotFound
 from caseflow.services.deadlines import KINDS, Deadline, Deadlines
 from caseflow.services.people import People, Person
-from caseflow.services.ports import Accounts, Feed, FeedEvent, Feeds, Now
+from caseflow.services.ports import Now
+from caseflow.services.ports.feeds import Feed, FeedEvent, Feeds
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.people import Accounts
 
 SCOPES = {"mine": "My cases", "team": "The whole team’s cases"}
 MOST_LINKS, MOST_CASES = 10, 1_000

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from caseflow.domain.case import Actor, Timer
 from caseflow.domain.imported import LINE
@@ -22,7 +22,9 @@ from caseflow.services.arriving import ArrivedCase, arrived
 from caseflow.services.carrying import CalendarFile, Carried, End, Flaw, Header, Line, Older, PackFiles
 from caseflow.services.office import Office, Progress, case_row, quiet
 from caseflow.services.olderfiles import OlderCase, older
-from caseflow.services.ports import Work
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.work import Work
 
 BATCH = 100
 """Cases that are written in one transaction: what a kill can undo."""

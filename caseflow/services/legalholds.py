@@ -18,7 +18,7 @@ from caseflow.domain.pack import Pack
 from caseflow.errors import BadInput
 from caseflow.services.again import again
 from caseflow.services.office import Office, Progress, quiet
-from caseflow.services.ports import DocketFilter
+from caseflow.services.ports.docket import DocketFilter
 from caseflow.services.sight import EVERYTHING, Sight, no_case
 
 LONGEST = 120

@@ -23,7 +23,7 @@ from caseflow.services.acting import fire_due
 from caseflow.services.again import again
 from caseflow.services.moving import move
 from caseflow.services.office import Office, Progress, quiet
-from caseflow.services.ports import Work
+from caseflow.services.ports.work import Work
 from caseflow.services.ruled import ruled
 from caseflow.services.sight import EVERYTHING, Sight
 from caseflow.services.versions import Versions, named

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.domain import casework, replay
 from caseflow.domain.case import NO_HASH, Act, Case, Entry, LetterOwed, Outcome
@@ -19,7 +19,10 @@ from caseflow.domain.moving import clocks_read, misprinted
 from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import BadInput, LetterFault
 from caseflow.services.office import Office
-from caseflow.services.ports import RegisteredLetter, Work
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.letters import RegisteredLetter
+    from caseflow.services.ports.work import Work
 
 UNSENT = ("draft", "owed", "approved")
 

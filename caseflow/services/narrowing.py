@@ -6,9 +6,12 @@ The SQL store says the same in SQL (adapters/store/overview.py); the contract of
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from caseflow.services.ports import CaseLine, DocketFilter
+if TYPE_CHECKING:
+    from caseflow.services.ports.docket import DocketFilter
+    from caseflow.services.ports.lines import CaseLine
+
 
 UNDONE = ("owed", "draft", "approved", "queued", "blocked")
 """A letter of these statuses has not left yet."""

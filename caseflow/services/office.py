@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, tzinfo
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.domain import casework
 from caseflow.domain.calendar import FIRST_YEAR, LAST_YEAR, Calendar
@@ -14,8 +14,16 @@ from caseflow.domain.case import Case, Outcome
 from caseflow.domain.rulebook import Rulebook, calendar_of
 from caseflow.domain.view import run
 from caseflow.errors import BadInput, LetterFault
-from caseflow.services.ports import CaseRow, Letters, Mail, Now, Packs, Store, Work, Written
+from caseflow.services.ports import Now
+from caseflow.services.ports.lines import CaseRow
 from caseflow.services.remembering import Remembered
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.letters import Letters, Written
+    from caseflow.services.ports.mail import Mail
+    from caseflow.services.ports.packs import Packs
+    from caseflow.services.ports.store import Store
+    from caseflow.services.ports.work import Work
 
 Progress = Callable[[int, int | None, str], None]
 """Tells a person how far long work is: done, total where it is known, of what."""

@@ -18,7 +18,8 @@ from caseflow.services import filing
 from caseflow.services.arriving import guarded
 from caseflow.services.carrying import Flaw, Older
 from caseflow.services.office import Office, parse_day
-from caseflow.services.ports import Brought, RegisteredLetter, Work
+from caseflow.services.ports.letters import RegisteredLetter
+from caseflow.services.ports.work import Brought, Work
 
 PARTS = ("on", "do", "facts", "by", "as", "because", "sent", "served")
 NEVER = "never"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.domain.case import Case
 from caseflow.domain.compared import Restates, compared
@@ -23,7 +23,10 @@ from caseflow.services.arriving import bare
 from caseflow.services.carrying import CalendarFile, Carried, End, Flaw, Header, Line, PackFiles
 from caseflow.services.importing import Source
 from caseflow.services.office import Progress, quiet
-from caseflow.services.ports import Letters, Packs
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.letters import Letters
+    from caseflow.services.ports.packs import Packs
 
 KINDS = ("dates", "outcomes", "refusals", "letters")
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.domain.calendar import Calendar
 from caseflow.domain.case import LetterMade, Timer
@@ -22,8 +22,13 @@ from caseflow.errors import BadInput
 from caseflow.services.docket import displaced_phases, office_days_on, place, row_json
 from caseflow.services.narrowing import UNDONE, added, fits, value_of
 from caseflow.services.office import Office, case_row, parse_day
-from caseflow.services.ports import Accounts, CaseLine, DocketFilter, Work, line_of
+from caseflow.services.ports.docket import DocketFilter
+from caseflow.services.ports.lines import CaseLine, line_of
 from caseflow.services.sight import EVERYTHING, Sight
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.people import Accounts
+    from caseflow.services.ports.work import Work
 
 AT_RISK, SILENCE_WITHIN, STUCK_AFTER, WEEK, AHEAD = 5, 14, 30, 7, 42
 """Office days to a target at risk; days to an outcome by silence; days without an entry; days of a week and of six."""

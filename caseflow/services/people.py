@@ -18,7 +18,8 @@ from typing import Any
 from caseflow.domain.changes import NOBODY
 from caseflow.domain.pack import Pack
 from caseflow.errors import BadInput, KeyRefused, NotFound
-from caseflow.services.ports import Account, AccountChange, Accounts, Now, Passwords, Session
+from caseflow.services.ports import Now
+from caseflow.services.ports.people import Account, AccountChange, Accounts, Passwords, Session
 from caseflow.services.remembering import Remembered
 from caseflow.services.sight import Sight, rights_of, sight_of
 

@@ -8,13 +8,16 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from caseflow.domain.mailing import natural
 from caseflow.errors import BadInput
 from caseflow.services.again import again
 from caseflow.services.dispatching import parcel_of, stand
 from caseflow.services.office import Office
-from caseflow.services.ports import Parcel
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.mail import Parcel
 
 
 @again

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.domain.arrivals import TITLES as ARRIVAL_TITLES
 from caseflow.domain.case import Case, Entry
@@ -19,9 +19,11 @@ from caseflow.domain.rulebook import Rulebook
 from caseflow.errors import BadInput, NotKnown, TryAgain
 from caseflow.services.again import again
 from caseflow.services.office import Office
-from caseflow.services.ports import Work
 from caseflow.services.showing import case_json, entry_json
 from caseflow.services.sight import EVERYTHING, Sight, no_case
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.work import Work
 
 CORE_TITLES = {
     "void": "Void an entry",

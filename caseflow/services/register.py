@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.errors import Reason, Refused
 from caseflow.services.office import Office
-from caseflow.services.ports import Programs, RegisteredLetter
 from caseflow.services.sight import Sight
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.letters import RegisteredLetter
+    from caseflow.services.ports.programs import Programs
 
 
 @dataclass(frozen=True)

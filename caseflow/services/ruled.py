@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from caseflow.domain import replay
 from caseflow.domain.case import Case
 from caseflow.domain.rulebook import Rulebook
 from caseflow.services.office import Office
-from caseflow.services.ports import Work
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.work import Work
 
 
 def ruled(office: Office, work: Work, case: Case) -> tuple[Case, Rulebook]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.domain.case import Case
 from caseflow.errors import NotFound, StoreFault
 from caseflow.services.office import Office, Progress, quiet
-from caseflow.services.ports import RegisteredLetter, SearchText
+from caseflow.services.ports.search import SearchText
 from caseflow.services.sight import EVERYTHING, Sight
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.letters import RegisteredLetter
 
 AT_ONCE, BATCH = 200, 100
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from caseflow.domain.retention import gone
 from caseflow.services.disposal import stub_seen
-from caseflow.services.ports import Store
 from caseflow.services.sight import Sight, no_case, no_letter
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.store import Store
 
 
 class Seeing:

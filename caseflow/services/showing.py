@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.domain import pack as p
 from caseflow.domain.case import Case, Entry, Task, Timer
@@ -21,7 +21,9 @@ from caseflow.domain.timers import silence_acts_on
 from caseflow.domain.view import CaseView, run
 from caseflow.errors import Reason, StoreFault
 from caseflow.services.checklist import rules_json
-from caseflow.services.ports import RegisteredLetter
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.letters import RegisteredLetter
 
 
 def case_json(

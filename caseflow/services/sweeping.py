@@ -12,15 +12,18 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from caseflow.domain import replay
 from caseflow.errors import CaseflowError, KeyRefused, Lapsed, RecordBroken, StoreFault
 from caseflow.services.acting import fired_in_place
 from caseflow.services.again import again
 from caseflow.services.office import Office, Progress, quiet
-from caseflow.services.ports import DueTimer, Work
 from caseflow.services.ruled import ruled
 from caseflow.services.runs import LEASE, Run, sweeping
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.work import DueTimer, Work
 
 BATCH = 50  # more saves no time, keeps the database longer, and outgrows the processor's cache
 SHORT, HOLD = 20, 0.010

@@ -11,11 +11,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.errors import BadInput, NotFound
 from caseflow.services.people import Person, RoleOf
-from caseflow.services.ports import Account, Accounts, Now, Programs, Token
+from caseflow.services.ports import Now
+from caseflow.services.ports.programs import Programs, Token
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.people import Account, Accounts
 
 READ, ACT = "read", "act"
 SCOPES = (READ, ACT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.domain import casework, replay
 from caseflow.domain.case import Act, Actor, Case, Entry, LetterOwed
@@ -22,7 +22,9 @@ from caseflow.errors import BadInput, LetterFault, NotFound, Reason, Refused
 from caseflow.services import acting, showing
 from caseflow.services.moving import differing, in_flight
 from caseflow.services.office import Office
-from caseflow.services.ports import Work
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.work import Work
 
 
 def dry_run(office: Office, number: str, asked: Act, moment: datetime) -> dict[str, Any]:

@@ -17,7 +17,8 @@ from caseflow.domain.journal import chain_faults
 from caseflow.domain.replay import replay_faults
 from caseflow.errors import CaseflowError, RecordFault, StoreFault
 from caseflow.services.office import Office, Progress, case_row, quiet
-from caseflow.services.ports import CaseLine, DocketFilter, line_of
+from caseflow.services.ports.docket import DocketFilter
+from caseflow.services.ports.lines import CaseLine, line_of
 
 Check = Callable[[Case, Sequence[Entry]], Sequence[RecordFault]]
 """What else is looked at in a case and its entries."""

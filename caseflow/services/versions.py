@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from caseflow.domain.difference import Group, Version, differences, grouped, titles_of
 from caseflow.errors import BadInput, NotFound
 from caseflow.services.office import Office
-from caseflow.services.ports import KeptPack
+from caseflow.services.ports.store import KeptPack
 
 SHORT, LEAST = 12, 4
 """How many digits of a content hash people are shown, and how many they must write at least."""

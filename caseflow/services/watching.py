@@ -6,7 +6,8 @@ import logging
 from threading import Lock, Timer
 
 from caseflow.errors import CaseflowError
-from caseflow.services.ports import Accounts, Now, Reading
+from caseflow.services.ports import Now
+from caseflow.services.ports.people import Accounts, Reading
 
 WITHIN, MOST = 1.0, 10_000
 log = logging.getLogger("caseflow.reads")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.domain import casework
 from caseflow.domain.case import Actor, Case, Entry
@@ -21,7 +21,10 @@ from caseflow.services.acting import refuse_reader
 from caseflow.services.again import again
 from caseflow.services.moving import with_edits
 from caseflow.services.office import Office
-from caseflow.services.ports import RegisteredLetter, Work
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.letters import RegisteredLetter
+    from caseflow.services.ports.work import Work
 
 
 @again

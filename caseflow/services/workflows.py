@@ -21,7 +21,7 @@ from caseflow.domain.stating import moment_said, test_said, titled
 from caseflow.errors import NotFound
 from caseflow.services.office import Office
 from caseflow.services.people import Person
-from caseflow.services.ports import DocketFilter
+from caseflow.services.ports.docket import DocketFilter
 from caseflow.services.trying import fee_text
 
 SCHEDULER = ("scheduler",)

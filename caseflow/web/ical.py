@@ -11,7 +11,7 @@ from urllib.parse import quote
 from icalendar import Calendar, Event
 
 from caseflow.services.feeds import FeedText
-from caseflow.services.ports import FeedEvent
+from caseflow.services.ports.feeds import FeedEvent
 
 EVERY = timedelta(hours=1)
 """How often a reader is asked to look again."""

@@ -18,7 +18,7 @@ from caseflow.bootstrap import App, scenario_files
 from caseflow.bootstrap.joining import Keys
 from caseflow.domain.case import Entry
 from caseflow.services.office import Office
-from caseflow.services.ports import Store
+from caseflow.services.ports.store import Store
 from caseflow.services.rehearsing import rehearse
 from tests.conftest import PACK
 from tests.server import Server

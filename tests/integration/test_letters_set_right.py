@@ -17,7 +17,7 @@ from caseflow.adapters.store.memory import MemoryStore
 from caseflow.bootstrap import App
 from caseflow.domain.case import Actor
 from caseflow.services import acting, wording
-from caseflow.services.ports import RegisteredLetter
+from caseflow.services.ports.letters import RegisteredLetter
 from tests.unit.pack_texts import FLOW, LETTERS, spoiled
 from tests.unit.small_office import REQUEST, written
 

@@ -13,7 +13,8 @@ import pytest
 from caseflow.bootstrap import App
 from caseflow.errors import StoreFault
 from caseflow.services import sweeping
-from caseflow.services.ports import Store, Work
+from caseflow.services.ports.store import Store
+from caseflow.services.ports.work import Work
 from tests.conftest import PACK
 
 MISSED = "2027-01-04T09:00"

@@ -15,7 +15,7 @@ from caseflow.adapters.packs.nodes import read_plain
 from caseflow.bootstrap import App
 from caseflow.domain.mailing import OWN_ROLES, UNSHOWN
 from caseflow.services import dispatching
-from caseflow.services.ports import Parcel
+from caseflow.services.ports.mail import Parcel
 from tests.conftest import PACK
 from tests.letters.making import text
 from tests.letters.test_stated import LAW, full

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from caseflow.services.deadlines import Deadline
 from caseflow.services.feeds import CALLED_OFF, FeedText, events_of, merged, uid
-from caseflow.services.ports import FeedEvent
+from caseflow.services.ports.feeds import FeedEvent
 from caseflow.web.ical import ical
 
 FIRST, LAST = date(2026, 10, 1), date(2028, 10, 1)

@@ -15,7 +15,7 @@ from caseflow.domain.case import Actor
 from caseflow.domain.mailing import ATTEMPTS, BACK_OFF, again_at
 from caseflow.errors import AnswerUnknown, BadInput, LetterFault, NotNow, NotTaken, Refused, WayDown
 from caseflow.services import acting, dispatching, evidence, printing
-from caseflow.services.ports import Handed, Parcel
+from caseflow.services.ports.mail import Handed, Parcel
 from tests.unit.pack_texts import FACTS, FLOW, LETTERS, PACK, faults_of, sound, spoiled
 from tests.unit.small_office import Desk
 

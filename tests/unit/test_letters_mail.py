@@ -12,7 +12,8 @@ import pytest
 from caseflow.adapters.mail import MailDrop, NoMail
 from caseflow.domain.mailing import Copy
 from caseflow.errors import CaseflowError
-from caseflow.services.ports import Parcel, RegisteredLetter
+from caseflow.services.ports.letters import RegisteredLetter
+from caseflow.services.ports.mail import Parcel
 
 AT = datetime(2027, 1, 4, 16, tzinfo=UTC)
 ANN = Copy("WD-1-L1-1", "WD-1-L1", "WD-1", 1, "x", "to", "requester", "Ann", "k1", "post", "1 Road", None, "owed")

@@ -20,7 +20,7 @@ from caseflow.domain.case import LetterOwed, Party
 from caseflow.domain.letterview import letters_owed
 from caseflow.domain.pack import MailWaits, Pack, PackText
 from caseflow.errors import LetterFault
-from caseflow.services.ports import Written
+from caseflow.services.ports.letters import Written
 from tests.conftest import PACK, ROOT
 
 Say = Callable[[str], str]

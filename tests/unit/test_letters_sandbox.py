@@ -15,7 +15,7 @@ from caseflow.adapters.letters.writer import LetterWriter
 from caseflow.domain.case import LetterOwed, Party
 from caseflow.domain.pack import MailWaits, Pack, PackText
 from caseflow.errors import LetterFault
-from caseflow.services.ports import Written
+from caseflow.services.ports.letters import Written
 
 RULES = Pack.model_construct(text=PackText.model_construct(pack="p", mail_waits=MailWaits(minutes=15)), hash="h")
 

@@ -16,7 +16,8 @@ from caseflow.domain.addresses import read_email, read_line
 from caseflow.domain.facts import Misfit
 from caseflow.domain.mailing import Copy
 from caseflow.errors import AnswerUnknown, BadInput, MailFault, NotNow, NotTaken, WayDown
-from caseflow.services.ports import Parcel, RegisteredLetter
+from caseflow.services.ports.letters import RegisteredLetter
+from caseflow.services.ports.mail import Parcel
 from tests.faults.sink import Sink, free_port, running
 
 AT = datetime(2027, 1, 4, 16, tzinfo=UTC)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from caseflow.services import auditing
-from caseflow.services.ports import Reading
+from caseflow.services.ports.people import Reading
 from tests.web.conftest import SCRIPT, House, words
 from tests.web.test_action_form import ASK
 

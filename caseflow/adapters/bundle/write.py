@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -29,7 +29,10 @@ from caseflow.domain.journal import canonical
 from caseflow.errors import BadInput
 from caseflow.services.exporting import LetterRecord, Record, fact_text
 from caseflow.services.filetypes import KINDS
-from caseflow.services.ports import Document, Letters
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.documents import Document
+    from caseflow.services.ports.letters import Letters
 
 HOME = Path(__file__).parent
 ENDINGS = {kind.media: f".{kind.endings[0]}" for kind in KINDS.values()}

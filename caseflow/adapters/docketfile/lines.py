@@ -17,7 +17,9 @@ from caseflow.domain.facts import nearest
 from caseflow.domain.journal import canonical, members
 from caseflow.domain.mailing import CHANNELS, FAILED, SENT, WAITING, Attempt
 from caseflow.services.carrying import FORMAT, CalendarFile, Carried, End, Flaw, Header, Line, Older, PackFiles
-from caseflow.services.ports import Brought, Document, RegisteredLetter
+from caseflow.services.ports.documents import Document
+from caseflow.services.ports.letters import RegisteredLetter
+from caseflow.services.ports.work import Brought
 
 DOCKET = "docket"
 OLDER = ("request", "history")

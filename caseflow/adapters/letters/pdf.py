@@ -15,14 +15,16 @@ import threading
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
 from caseflow.adapters.letters.press import Press
 from caseflow.adapters.packs.library import PICTURES_AND_FONTS, default_folders
 from caseflow.domain.calendar import say
 from caseflow.errors import LetterFault
-from caseflow.services.ports import RegisteredLetter
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.letters import RegisteredLetter
 
 _LANGUAGE = re.compile(r"^language:[ \t]*[\"']?([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)", re.M)
 

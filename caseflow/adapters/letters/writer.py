@@ -17,7 +17,7 @@ from caseflow.domain.letterview import standing
 from caseflow.domain.mailing import UNSHOWN
 from caseflow.domain.pack import Pack
 from caseflow.errors import LetterFault
-from caseflow.services.ports import RegisteredLetter, Written
+from caseflow.services.ports.letters import RegisteredLetter, Written
 from caseflow.services.remembering import Remembered
 
 if TYPE_CHECKING:

@@ -9,11 +9,14 @@ from dataclasses import replace
 from hashlib import sha256
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caseflow.adapters.mail.drop import _write
 from caseflow.errors import BadInput
-from caseflow.services.ports import Parcel, RegisteredLetter
+from caseflow.services.ports.letters import RegisteredLetter
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.mail import Parcel
 
 COLUMNS = ("sheet", "letter", "copy", "docket", "recipient", "address", "language", "pages", "owed_on", "sha256")
 Pdf = Callable[[RegisteredLetter], bytes]

@@ -7,10 +7,14 @@ import tempfile
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from caseflow.domain.mailing import CHANNELS, Copy
 from caseflow.errors import NotNow
-from caseflow.services.ports import Handed, Parcel, RegisteredLetter
+from caseflow.services.ports.mail import Handed, Parcel
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.letters import RegisteredLetter
 
 
 class MailDrop:

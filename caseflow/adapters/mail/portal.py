@@ -10,9 +10,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
 from html import escape
+from typing import TYPE_CHECKING
 
 from caseflow.domain.mailing import Copy
-from caseflow.services.ports import Handed, Mail, Parcel, RegisteredLetter
+from caseflow.services.ports.mail import Handed, Mail, Parcel
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.letters import RegisteredLetter
 
 
 class Portal:

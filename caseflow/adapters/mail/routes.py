@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from caseflow.domain.mailing import Copy
 from caseflow.errors import NotTaken
-from caseflow.services.ports import Handed, Mail, Parcel, RegisteredLetter
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.letters import RegisteredLetter
+    from caseflow.services.ports.mail import Handed, Mail, Parcel
 
 
 class Routes:

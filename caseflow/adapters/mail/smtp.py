@@ -17,12 +17,16 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from caseflow.domain.addresses import read_email, visible
 from caseflow.domain.facts import Misfit
 from caseflow.domain.mailing import Copy, message_id
 from caseflow.errors import AnswerUnknown, BadInput, NotNow, NotTaken, WayDown
-from caseflow.services.ports import Handed, Parcel, RegisteredLetter
+from caseflow.services.ports.mail import Handed, Parcel
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.letters import RegisteredLetter
 
 TLS = ("starttls", "tls", "none")
 

@@ -14,7 +14,8 @@ from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.prepared import Prepared
 from caseflow.adapters.store.tables import people as t
 from caseflow.services.again import again
-from caseflow.services.ports import Account, AccountChange, Doer, Period, Reading, Session
+from caseflow.services.ports.doings import Doer, Period
+from caseflow.services.ports.people import Account, AccountChange, Reading, Session
 
 ACCOUNT: Any = t.AccountRow.__table__  # type: ignore[attr-defined]
 CHANGE: Any = t.AccountChangeRow.__table__  # type: ignore[attr-defined]

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Select, bindparam, delete, func, select
 
@@ -16,7 +16,10 @@ from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.overview import SqlOverview, narrowed
 from caseflow.adapters.store.tables import running as t
-from caseflow.services.ports import DocketFilter, SavedView, Urgency
+from caseflow.services.ports.views import SavedView
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.docket import DocketFilter, Urgency
 
 VIEW: Any = t.SavedViewRow.__table__  # type: ignore[attr-defined]
 VIEWS = select(VIEW).where(VIEW.c.account == bindparam("of_account")).order_by(VIEW.c.name)

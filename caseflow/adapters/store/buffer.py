@@ -10,12 +10,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
+from typing import TYPE_CHECKING
 
 from caseflow.domain.case import Case, Entry, Outcome, Timer
 from caseflow.domain.mailing import WAITING
 from caseflow.errors import KeyRefused, NotFound, Reason, StaleCase
-from caseflow.services.ports import Brought, CaseRow, Written
 from caseflow.services.sight import no_case, no_letter
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.letters import Written
+    from caseflow.services.ports.lines import CaseRow
+    from caseflow.services.ports.work import Brought
 
 __all__ = ["WAITING", "Buffer", "Moved", "Saved", "TimerEnd", "no_case", "no_document", "no_letter", "stale", "twice"]
 

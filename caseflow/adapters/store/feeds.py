@@ -12,7 +12,7 @@ from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.tables import programs as t
 from caseflow.services.again import again
-from caseflow.services.ports import Feed, FeedEvent
+from caseflow.services.ports.feeds import Feed, FeedEvent
 
 FEED: Any = t.FeedRow.__table__  # type: ignore[attr-defined]
 EVENT: Any = t.FeedEventRow.__table__  # type: ignore[attr-defined]

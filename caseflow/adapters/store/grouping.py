@@ -1,4 +1,4 @@
-"""The groups of live cases by urgency (services/ports.py: group_of), as SQL.
+"""The groups of live cases by urgency (services/ports/docket.py: group_of), as SQL.
 
 Statuses and bounds are written so that a group is read from an index in its order.
 """
@@ -6,12 +6,15 @@ Statuses and bounds are written so that a group is read from an index in its ord
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, and_, case, literal_column, not_, or_, select
 
 from caseflow.adapters.store import statements as s
-from caseflow.services.ports import JAMMED, DocketFilter, Urgency
+from caseflow.services.ports.lines import JAMMED
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.docket import DocketFilter, Urgency
 
 PARKED = s.TIMER.c.status == literal_column("'parked'")
 Test = ColumnElement[bool]

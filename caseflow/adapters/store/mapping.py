@@ -14,7 +14,8 @@ from caseflow.domain.case import Actor, Case, Entry, Timer
 from caseflow.domain.letterview import snapshot
 from caseflow.domain.mailing import Copy, recipient_key
 from caseflow.errors import RecordBroken
-from caseflow.services.ports import CaseLine, CaseRow, RegisteredLetter, Written, asks_of
+from caseflow.services.ports.letters import RegisteredLetter, Written
+from caseflow.services.ports.lines import CaseLine, CaseRow, asks_of
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 _decoder = msgspec.json.Decoder(Case)

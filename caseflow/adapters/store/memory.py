@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from caseflow.adapters.store import memory_disposals
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, no_case, no_document, no_letter, twice
@@ -26,29 +26,21 @@ from caseflow.domain.packmoves import PackMove
 from caseflow.domain.retention import Stub, gone
 from caseflow.errors import NotFound
 from caseflow.services.narrowing import COLUMNS, UNDONE, added, fits, value_of
-from caseflow.services.ports import (
-    Brought,
-    CaseLine,
-    CaseRow,
-    DocketFilter,
-    Document,
-    Doer,
-    Doing,
-    DueTimer,
-    KeptPack,
-    Period,
-    RegisteredLetter,
-    SavedView,
-    SearchText,
-    Standing,
-    Urgency,
-    Written,
-    group_of,
-    line_of,
-)
+from caseflow.services.ports.docket import DocketFilter, Urgency, group_of
+from caseflow.services.ports.doings import Doer, Doing, Period
+from caseflow.services.ports.lines import CaseLine, CaseRow, Standing, line_of
+from caseflow.services.ports.store import KeptPack
+from caseflow.services.ports.work import Brought, DueTimer
 from caseflow.services.sight import EVERYTHING, Sight
 
+if TYPE_CHECKING:
+    from caseflow.services.ports.documents import Document
+    from caseflow.services.ports.letters import RegisteredLetter, Written
+    from caseflow.services.ports.search import SearchText
+    from caseflow.services.ports.views import SavedView
+
 _Kept = TypeVar("_Kept", Adoption, PackMove)
+
 _AT_ONCE = ("counters", "packs", "labels", "pack_moves", "letters", "copies", "attempts", "secrets", "documents", "calendars", "adoptions")
 """Tables that a transaction writes before its end; they are put back where it fails."""
 

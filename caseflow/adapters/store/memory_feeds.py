@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from caseflow.errors import KeyRefused
-from caseflow.services.ports import Feed, FeedEvent
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.feeds import Feed, FeedEvent
 
 
 class MemoryFeeds:

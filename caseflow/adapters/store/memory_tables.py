@@ -7,6 +7,7 @@ from bisect import bisect_left, insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from caseflow.adapters.store import mapping
 from caseflow.adapters.store.buffer import WAITING, Buffer, Saved, TimerEnd, no_letter, stale, twice
@@ -18,7 +19,13 @@ from caseflow.domain.moving import Adoption
 from caseflow.domain.packmoves import PackMove
 from caseflow.domain.retention import Stub
 from caseflow.errors import StoreFault
-from caseflow.services.ports import Brought, CaseRow, Document, RegisteredLetter, SavedView
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.documents import Document
+    from caseflow.services.ports.letters import RegisteredLetter
+    from caseflow.services.ports.lines import CaseRow
+    from caseflow.services.ports.views import SavedView
+    from caseflow.services.ports.work import Brought
 
 _FIRED = ("fired", "refused")
 Limit = tuple[str, str, int]

@@ -21,10 +21,14 @@ from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.grouping import conditions, parked
 from caseflow.domain.case import Actor
 from caseflow.services.narrowing import COLUMNS, UNDONE
-from caseflow.services.ports import CaseLine, DocketFilter, Doer, Doing, KeptPack, Period
+from caseflow.services.ports.doings import Doer, Doing, Period
+from caseflow.services.ports.store import KeptPack
 from caseflow.services.sight import EVERYTHING, Sight
 
 if TYPE_CHECKING:
+    from caseflow.services.ports.docket import DocketFilter
+    from caseflow.services.ports.lines import CaseLine
+
     Term = ColumnElement[bool]
 
 

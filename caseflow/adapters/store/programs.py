@@ -14,7 +14,8 @@ from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.tables import programs as t
 from caseflow.services.again import again
-from caseflow.services.ports import Account, Answer, Token
+from caseflow.services.ports.people import Account
+from caseflow.services.ports.programs import Answer, Token
 from caseflow.services.sight import Sight
 
 TOKEN: Any = t.ApiToken.__table__  # type: ignore[attr-defined]

@@ -8,15 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, literal_column, select, text
 
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.faults import explained
 from caseflow.services.again import again
-from caseflow.services.ports import SearchText
 from caseflow.services.sight import EVERYTHING, Sight
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.search import SearchText
 
 MOST_WORDS = 12
 AT_ONCE = 10

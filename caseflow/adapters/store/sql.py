@@ -29,7 +29,7 @@ from caseflow.adapters.store.work import SqlWork
 from caseflow.domain.moving import Adoption
 from caseflow.domain.packmoves import PackMove
 from caseflow.errors import BadInput, StoreFault, TryAgain
-from caseflow.services.ports import CaseLine, DocketFilter, Standing
+from caseflow.services.ports.lines import CaseLine, Standing
 from caseflow.services.sight import Sight
 
 # What a single act does not ask for is loaded with the first question.
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from caseflow.adapters.store.scanning import SqlRecord
     from caseflow.adapters.store.searching import SqlSearch
     from caseflow.adapters.store.visits import SqlVisits
+    from caseflow.services.ports.docket import DocketFilter
 
 HEAD = "0016"
 PAGE = 500

@@ -9,7 +9,7 @@ from sqlalchemy import delete, insert, select, update
 
 from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.tables import programs as t
-from caseflow.services.ports import Visit
+from caseflow.services.ports.visits import Visit
 
 VISIT: Any = t.VisitRow.__table__  # type: ignore[attr-defined]
 KEPT = timedelta(days=1)

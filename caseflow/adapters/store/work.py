@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from datetime import date, datetime
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sqlalchemy import Connection, func, select, update
 
@@ -25,7 +25,12 @@ from caseflow.domain.pack import Pack
 from caseflow.domain.packmoves import PackMove
 from caseflow.domain.retention import Stub, gone
 from caseflow.errors import NotFound, RecordBroken
-from caseflow.services.ports import Brought, CaseRow, Document, DueTimer, RegisteredLetter, Written
+from caseflow.services.ports.documents import Document
+from caseflow.services.ports.work import Brought, DueTimer
+
+if TYPE_CHECKING:
+    from caseflow.services.ports.letters import RegisteredLetter, Written
+    from caseflow.services.ports.lines import CaseRow
 
 RESTING = "resting"
 """Under which key a restored database says since when nothing may leave it."""

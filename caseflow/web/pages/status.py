@@ -15,7 +15,7 @@ from caseflow.errors import CaseflowError, NotFound
 from caseflow.services.applicants import NotOpened
 from caseflow.services.filetypes import ENDINGS, TAKEN
 from caseflow.services.people import form_token
-from caseflow.services.ports import Visit
+from caseflow.services.ports.visits import Visit
 from caseflow.web import documents
 from caseflow.web.site import Desk, Site, page, read_fields, see_other, site_of, text_of
 from caseflow.web.turns import Page

@@ -15,7 +15,9 @@ from caseflow.adapters.store.memory import MemoryStore
 from caseflow.adapters.store.sql import SqlStore
 from caseflow.domain import case as c
 from caseflow.domain.pack import Pack, PackText
-from caseflow.services.ports import CaseRow, Store, Written
+from caseflow.services.ports.letters import Written
+from caseflow.services.ports.lines import CaseRow
+from caseflow.services.ports.store import Store
 
 PACK = Pack.model_construct(hash="a" * 64, text=PackText.model_construct(pack="agency", version="1"))
 FILES = {"pack.yaml": "pack: agency\n"}

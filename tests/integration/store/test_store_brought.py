@@ -9,7 +9,9 @@ import pytest
 from caseflow.adapters.store.mapping import registered
 from caseflow.domain.mailing import Attempt
 from caseflow.errors import StoreFault
-from caseflow.services.ports import Brought, Document, Store
+from caseflow.services.ports.documents import Document
+from caseflow.services.ports.store import Store
+from caseflow.services.ports.work import Brought
 from tests.integration.store.conftest import FILES, MOMENT, PACK, Make
 
 

@@ -13,7 +13,9 @@ from caseflow.domain.moving import Adoption
 from caseflow.domain.pack import Pack, PackText
 from caseflow.domain.packmoves import PackMove
 from caseflow.errors import KeyRefused, NotFound, StaleCase, StoreFault
-from caseflow.services.ports import DocketFilter, Period, Store
+from caseflow.services.ports.docket import DocketFilter
+from caseflow.services.ports.doings import Period
+from caseflow.services.ports.store import Store
 from caseflow.services.sight import Part, Sight
 
 MOMENT = datetime(2026, 11, 30, 15, 0, tzinfo=UTC)

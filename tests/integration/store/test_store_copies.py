@@ -17,7 +17,7 @@ from alembic.config import Config
 from caseflow.adapters.store.sql import SqlStore
 from caseflow.domain.mailing import Attempt, Copy
 from caseflow.errors import StoreFault
-from caseflow.services.ports import Store
+from caseflow.services.ports.store import Store
 
 NOW = datetime(2026, 11, 30, 15, 30, tzinfo=UTC)
 LEASE = timedelta(minutes=10)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 
-from caseflow.services.ports import DocketFilter, Store
+from caseflow.services.ports.docket import DocketFilter
+from caseflow.services.ports.store import Store
 from tests.integration.store.conftest import Make
 
 FIRST, LAST = date(2027, 1, 1), date(2027, 1, 31)

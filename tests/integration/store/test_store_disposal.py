@@ -14,7 +14,8 @@ from caseflow.domain.case import Actor, Case, Entry
 from caseflow.domain.journal import sealed
 from caseflow.domain.retention import Stub
 from caseflow.errors import Disposed, Refused, StoreFault
-from caseflow.services.ports import Document, Store
+from caseflow.services.ports.documents import Document
+from caseflow.services.ports.store import Store
 
 MOMENT = datetime(2034, 1, 5, 16, 0, tzinfo=UTC)
 

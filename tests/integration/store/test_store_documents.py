@@ -10,7 +10,8 @@ from sqlalchemy.exc import IntegrityError
 
 from caseflow.adapters.store.sql import SqlStore
 from caseflow.errors import NotFound, StoreFault
-from caseflow.services.ports import Document, Store
+from caseflow.services.ports.documents import Document
+from caseflow.services.ports.store import Store
 from tests.integration.store.conftest import MOMENT
 
 

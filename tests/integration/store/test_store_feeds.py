@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from caseflow.errors import KeyRefused
-from caseflow.services.ports import Account, AccountChange, Feed, FeedEvent
+from caseflow.services.ports.feeds import Feed, FeedEvent
+from caseflow.services.ports.people import Account, AccountChange
 from tests.integration.store.conftest import MOMENT
 
 LINK = Feed("f1", "d" * 64, "ann", "mine", MOMENT)

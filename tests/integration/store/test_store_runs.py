@@ -9,7 +9,7 @@ import pytest
 
 from caseflow.adapters.store.sql import SqlStore
 from caseflow.errors import Lapsed
-from caseflow.services.ports import Store
+from caseflow.services.ports.store import Store
 from caseflow.services.runs import sweeping, turn
 from caseflow.services.sweeping import PAUSE, _rest
 from tests.integration.store.conftest import MOMENT

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from caseflow.adapters.store.sql import SqlStore
 from caseflow.domain.case import Case
-from caseflow.services.ports import SearchText
+from caseflow.services.ports.search import SearchText
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -19,7 +19,8 @@ from caseflow.adapters.store.grants import KEPT, WRITTEN_ONCE
 from caseflow.adapters.store.sql import SqlStore
 from caseflow.errors import BadInput, KeyRefused, NotKnown, StaleCase, StoreFault, TryAgain
 from caseflow.services.again import again
-from caseflow.services.ports import Answer, DocketFilter
+from caseflow.services.ports.docket import DocketFilter
+from caseflow.services.ports.programs import Answer
 from tests.relay import Relay, before_commit
 from tests.server import GIVEN, Server
 

@@ -11,7 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from caseflow.domain.case import Case
-from caseflow.services.ports import DocketFilter, Period, SearchText, Store
+from caseflow.services.ports.docket import DocketFilter
+from caseflow.services.ports.doings import Period
+from caseflow.services.ports.search import SearchText
+from caseflow.services.ports.store import Store
 from caseflow.services.sight import EVERYTHING, Part, Sight
 from tests.integration.store.conftest import MOMENT
 

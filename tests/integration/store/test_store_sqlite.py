@@ -22,7 +22,8 @@ from caseflow.adapters.store import statements
 from caseflow.adapters.store.sql import SqlStore
 from caseflow.adapters.store.tables.whole import METADATA
 from caseflow.errors import BadInput, StoreFault, TryAgain
-from caseflow.services.ports import DocketFilter, Period
+from caseflow.services.ports.docket import DocketFilter
+from caseflow.services.ports.doings import Period
 from caseflow.web.server import THREADS
 
 NAIVE = datetime(2026, 12, 1, 9, 0)  # noqa: DTZ001

@@ -9,7 +9,8 @@ import pytest
 
 from caseflow.domain.case import Case, Timer
 from caseflow.errors import NotFound, StoreFault
-from caseflow.services.ports import RegisteredLetter, Store
+from caseflow.services.ports.letters import RegisteredLetter
+from caseflow.services.ports.store import Store
 
 MOMENT = datetime(2026, 11, 30, 15, 0, tzinfo=UTC)
 LATER = MOMENT + timedelta(hours=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from caseflow.domain.pack import Pack, PackText
-from caseflow.services.ports import KeptPack, Store
+from caseflow.services.ports.store import KeptPack, Store
 
 LATER = Pack.model_construct(hash="b" * 64, text=PackText.model_construct(pack="agency", version="2"))
 

@@ -16,7 +16,10 @@ from sqlalchemy import event
 
 from caseflow.adapters.store.sql import SqlStore
 from caseflow.domain.case import Place, Task
-from caseflow.services.ports import GROUPS, JAMMED, DocketFilter, SavedView, Store, Urgency, asks_of, group_of
+from caseflow.services.ports.docket import GROUPS, DocketFilter, Urgency, group_of
+from caseflow.services.ports.lines import JAMMED, asks_of
+from caseflow.services.ports.store import Store
+from caseflow.services.ports.views import SavedView
 
 TODAY = date(2027, 1, 5)
 BY = Urgency(TODAY, TODAY + timedelta(days=1), TODAY + timedelta(days=15), ("staff",), ("department",))
