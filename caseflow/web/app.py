@@ -126,7 +126,7 @@ def _told(status: int) -> Any:
 def _stub(request: Request, fault: Exception) -> Response:
     """What is left of a record. Nothing can be done with it, so that a form is told that it is gone."""
     assert isinstance(fault, Disposed)
-    return page(request, "stub.html", {"stub": fault.stub}, 200 if request.method in ("GET", "HEAD") else 410)
+    return page(request, "stub.html", {"stub": fault.stub}, 200 if request.method == "GET" else 410)
 
 
 def _sign_in(request: Request, fault: Exception) -> Response:

@@ -68,7 +68,10 @@ class Guard:
         """Answers one request."""
         if scope["type"] != "http":
             return await self._inner(scope, receive, send)
-        scope.setdefault("state", {})["site"] = self._site
+        method = scope["method"]
+        if bodiless := method == "HEAD":
+            scope = {**scope, "method": "GET"}  # answered as that is, without its body
+        scope.setdefault("state", {}).update(site=self._site, bodiless=bodiless)
         began, status = time.perf_counter(), [0]
         request = Request(scope, receive)
 
@@ -76,6 +79,8 @@ class Guard:
             if message["type"] == "http.response.start":
                 status[0] = message["status"]
                 message["headers"] = self._headers(message.get("headers", []), request.url.path)
+            elif bodiless:
+                message["body"] = b""
             await send(message)
 
         refused = self._refusal(request)
@@ -89,7 +94,7 @@ class Guard:
             if not status[0]:
                 await self._sentence(request, *broken(fault))(scope, receive, sending)
         finally:
-            self._note(scope, status[0], began)
+            self._note(method, scope, status[0], began)
         return None
 
     def _headers(self, given: list[tuple[bytes, bytes]], path: str) -> list[tuple[bytes, bytes]]:
@@ -108,12 +113,12 @@ class Guard:
             return 413, "That is more than this page takes; send less at a time."
         return None
 
-    def _note(self, scope: Scope, status: int, began: float) -> None:
+    def _note(self, method: str, scope: Scope, status: int, began: float) -> None:
         """One line for each request: what was asked for by the name of its route, never by what it names."""
         route = getattr(scope.get("route"), "path", None) or "-"
         seconds = time.perf_counter() - began
         self._site.requests.note(kind_of(route, scope["path"]), status, seconds)
-        log.info("%s %s %s %.0f ms", scope["method"], route, status, seconds * 1000)
+        log.info("%s %s %s %.0f ms", method, route, status, seconds * 1000)
 
 
 def broken(fault: Exception) -> tuple[int, str]:

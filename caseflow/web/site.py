@@ -267,7 +267,18 @@ def see_other(path: str) -> Response:
 
 def looked(request: Request, case: str, what: str) -> None:
     """Notes that the person looked at a case. Every page that shows one calls it."""
-    site_of(request).desk.reads.note(request.state.person.id, case, what)
+    noted(request, request.state.person.id, case, what)
+
+
+def noted(request: Request, who: str, case: str, what: str) -> None:
+    """Notes who looked at what; nobody has where the answer goes without its body."""
+    if not bodiless(request):
+        site_of(request).desk.reads.note(who, case, what)
+
+
+def bodiless(request: Request) -> bool:
+    """Whether only the head of the answer is asked for (HEAD)."""
+    return getattr(request.state, "bodiless", False)
 
 
 def command_of(person: Person, number: str, given: str, written: Any) -> str | None:

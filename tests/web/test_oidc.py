@@ -163,6 +163,7 @@ def test_a_code_serves_once_and_only_with_the_verifier_of_its_browser(house: Hou
     client = browser(house, provider)
     sent = provider.lets_in(client.get("/sign-in/agency").headers["location"])
     kept = client.cookies["caseflow-begun"]
+    assert client.head("/sign-in/back", params=sent).status_code == 405, "whoever asks for a head only does not use the answer up"
     assert client.get("/sign-in/back", params=sent).status_code == 303
     client.cookies.clear()
     client.cookies.set("caseflow-begun", kept)

@@ -13,7 +13,7 @@ from fastapi.responses import StreamingResponse
 from caseflow.errors import BadInput
 from caseflow.web.export import lines
 from caseflow.web.forms import day_of
-from caseflow.web.site import Desk, Reader, Site, page
+from caseflow.web.site import Desk, Reader, bodiless, noted, page
 from caseflow.web.turns import Page, as_of_one_moment
 
 router = APIRouter(route_class=Page)
@@ -61,12 +61,13 @@ def export(request: Request, site: Desk, person: Reader) -> Response:
     """The whole list as it is narrowed, as CSV, streamed. It is noted who took it."""
     _, asked = _given(request)
     today = site.desk.today()
-    rows = _noted(site, person.id, urlencode(asked), site.desk.docket_rows(_asked(asked, today), person.sees))
+    every = iter(()) if bodiless(request) else site.desk.docket_rows(_asked(asked, today), person.sees)
+    rows = _noted(request, person.id, urlencode(asked), every)
     headers = {"Content-Disposition": f'attachment; filename="docket-{today}.csv"'}
     return StreamingResponse(lines(rows), media_type="text/csv; charset=utf-8", headers=headers)
 
 
-def _noted(site: Site, person: str, asked: str, rows: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _noted(request: Request, person: str, asked: str, rows: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Passes rows on; who took how many of which list is noted, also where the reader went away before the end."""
     taken = 0
     try:
@@ -74,7 +75,7 @@ def _noted(site: Site, person: str, asked: str, rows: Iterator[dict[str, Any]]) 
             taken += 1
             yield row
     finally:
-        site.desk.reads.note(person, "docket", f"docket.csv, {taken} cases{f' of {asked}' if asked else ''}"[:200])
+        noted(request, person, "docket", f"docket.csv, {taken} cases{f' of {asked}' if asked else ''}"[:200])
 
 
 def _given(request: Request) -> tuple[dict[str, str], dict[str, str]]:

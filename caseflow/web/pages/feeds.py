@@ -30,7 +30,7 @@ def end(feed: str, request: Request, site: Desk, person: Reader, sent: OwnForm) 
     return see_other("/calendar#links")
 
 
-@router.api_route("/feeds/{token}.ics", methods=["GET", "HEAD"])
+@router.get("/feeds/{token}.ics")
 def read(token: str, request: Request, site: Desk) -> Response:
     """The calendar of a link, for a program that has nothing but its address."""
     try:

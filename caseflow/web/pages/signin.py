@@ -6,10 +6,11 @@ import secrets
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
+from starlette.exceptions import HTTPException
 
 from caseflow.errors import BadInput, NotFound
 from caseflow.services.people import NotSignedIn, form_token
-from caseflow.web.site import PRE, Desk, OwnForm, Site, own_path, page, see_other, site_of, text_of, token_of
+from caseflow.web.site import PRE, Desk, OwnForm, Site, bodiless, own_path, page, see_other, site_of, text_of, token_of
 from caseflow.web.turns import Page
 
 router = APIRouter(route_class=Page)
@@ -85,6 +86,8 @@ def come_back(request: Request, site: Desk, state: str = "", code: str = "", iss
     """A new session for whom the other sign-in has proven. The cookie that began it serves once."""
     if site.elsewhere is None:
         raise NotFound("There is no other sign-in here.")
+    if bodiless(request):
+        raise HTTPException(405)  # whoever only asks for a head must not use up what opens a session
     began = request.cookies.get(_travels(site))
     try:
         where = _address(request), request.headers.get("user-agent", "")

@@ -17,7 +17,7 @@ from caseflow.services.filetypes import ENDINGS, TAKEN
 from caseflow.services.people import form_token
 from caseflow.services.ports.visits import Visit
 from caseflow.web import documents
-from caseflow.web.site import Desk, Site, page, read_fields, see_other, site_of, text_of
+from caseflow.web.site import Desk, Site, noted, page, read_fields, see_other, site_of, text_of
 from caseflow.web.turns import Page
 from caseflow.web.uploads import as_download, closing, files_of, read_form
 
@@ -113,7 +113,7 @@ def case(request: Request, site: Desk, visit: Visitor) -> Response:
 
 def _page(request: Request, site: Site, visit: Visit, wrong: str = "", received: str = "") -> Response:
     found = site.desk.applicants.status(visit)
-    _looked(site, visit, "status page")
+    _looked(request, visit, "status page")
     seq = int(received) if received.isdecimal() and len(received) < 9 else None
     data = {
         **found,
@@ -145,7 +145,7 @@ def letter(number: str, request: Request, site: Desk, visit: Visitor) -> Respons
     """A letter that was sent to this person."""
     found = site.desk.applicants.letter(visit, number)
     if not found["opens"]:
-        _looked(site, visit, f"letter {number}")
+        _looked(request, visit, f"letter {number}")
     data = {
         "agency": site.desk.applicants.agency(),
         "case": visit.case,
@@ -164,12 +164,12 @@ def open_letter(number: str, site: Desk, visit: Visitor, sent: Annotated[FormDat
 
 
 @router.get("/status/case/letters/{number}/pdf")
-def letter_pdf(number: str, site: Desk, visit: Visitor) -> Response:
+def letter_pdf(number: str, request: Request, site: Desk, visit: Visitor) -> Response:
     """The same letter as PDF."""
     data = site.desk.applicants.letter_pdf(visit, number)
-    _looked(site, visit, f"letter {number} as PDF")
+    _looked(request, visit, f"letter {number} as PDF")
     return as_download(BytesIO(data), f"{quote(number)}.pdf", "application/pdf", len(data))
 
 
-def _looked(site: Site, visit: Visit, what: str) -> None:
-    site.desk.reads.note(f"({visit.role})", visit.case, what)
+def _looked(request: Request, visit: Visit, what: str) -> None:
+    noted(request, f"({visit.role})", visit.case, what)
