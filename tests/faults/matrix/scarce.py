@@ -278,13 +278,17 @@ def patient() -> None:
     BUSY.append(SOON + 1)
 
 
+IDLE = 200
+"""Clients that hold a connection each and do nothing."""
+
+
 def no_connection(folder: Path, trials: int, seed: int) -> Result:
     """Idle clients hold every connection that the server has."""
     import psycopg
 
     del seed
     result = Result()
-    server = Server(("max_connections=12", "shared_buffers=32MB", "listen_addresses=", "superuser_reserved_connections=2", "fsync=off"))
+    server = Server((f"max_connections={IDLE + 2}", "shared_buffers=32MB", "listen_addresses=", "superuser_reserved_connections=2", "fsync=off"))
     try:
         url = server.with_roles()
         _ = forked(lambda: packed_up(prepared(folder, sound(), trials, url=url)))
@@ -296,7 +300,7 @@ def no_connection(folder: Path, trials: int, seed: int) -> Result:
             _alone(server, server.name_of(url))
             for _ in range(3):  # whoever has just gone may leave a place
                 with suppress(psycopg.OperationalError):
-                    while len(held) < 12:
+                    while len(held) < IDLE:
                         held.append(psycopg.connect(url.replace("+psycopg", "")))
                 time.sleep(0.1)
             said, took = _timed(app, number)
@@ -307,6 +311,7 @@ def no_connection(folder: Path, trials: int, seed: int) -> Result:
             while after != "done" and time.monotonic() < until:
                 after, _ = _timed(app, number)
             found = [] if said.startswith("refused:") and took < SOON else [f"{number}: told '{said[:160]}' after {took:.1f} s"]
+            found += [] if len(held) == IDLE else [f"{number}: only {len(held)} were held"]
             found += [] if after == "done" else [f"{number}: when there were some again: {after[:160]}"]
             result.add(len(held), found)
             app.store.close()
@@ -338,5 +343,5 @@ ROWS = (
     ),
     apart("F19-schema-pg", "a change of the schema killed, PostgreSQL", "P15", partial(upgraded, True), pg_step_by_step, "each statement by itself", 0, 80),
     apart("F20-handles", "no file handles; a lock that stays", "P1", handles, patient, "waits without end", 2, 20),
-    apart("F20-crowded", "no connection left on the server", "P1", no_connection, raw, "the error is passed on", 0, 10),
+    apart("F20-crowded", f"{IDLE} idle clients hold every connection", "P1", no_connection, raw, "the error is passed on", 0, 20),
 )

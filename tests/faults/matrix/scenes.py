@@ -64,12 +64,12 @@ def office(folder: Path, day: str, url: str = "", **more: Any) -> App:
     return app
 
 
-def prepared(folder: Path, files: dict[str, str], cases: int, day: str = "2026-03-02", url: str = "") -> App:
-    """An office of these rules with so many cases."""
+def prepared(folder: Path, files: dict[str, str], cases: int, day: str = "2026-03-02", url: str = "", together: int = 1) -> App:
+    """An office of these rules with so many cases, so many of them filed in one request."""
     written(folder, files)
     app = office(folder, day, url)
-    for number in range(cases):
-        app.file({**REQUEST, "waterbodies": [{"name": f"the oak {number}"}]})
+    for number in range(0, cases, together):
+        app.file({**REQUEST, "waterbodies": [{"name": f"the oak {place}"} for place in range(number, min(number + together, cases))]})
     return app
 
 

@@ -1,4 +1,4 @@
-"""F4, F5: a PostgreSQL that dies and starts again under its clients, and a line that is cut at the n-th message, or after COMMIT was sent.
+"""F5: a line to PostgreSQL that is cut at the n-th message, or after COMMIT was sent, or that stands still.
 
 The server is of the row's own; the relay of tests/relay.py stands where its socket would be.
 """
@@ -6,7 +6,6 @@ The server is of the row's own; the relay of tests/relay.py stands where its soc
 from __future__ import annotations
 
 import random
-import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -29,52 +28,18 @@ from tests.unit.pack_texts import sound
 
 SAFE = ("max_connections=60", "shared_buffers=32MB", "listen_addresses=", "autovacuum=off")
 """As an operator's server: an answer means that it is on the disk."""
-SETTINGS = [SAFE]
 
 
 @contextmanager
 def served(folder: Path, cases: int) -> Iterator[tuple[Server, str]]:
     """A server with so many open cases."""
-    server = Server(SETTINGS[-1])
+    server = Server(SAFE)
     try:
         url = server.with_roles()
         _ = forked(lambda: packed_up(prepared(folder, sound(), cases, url=url)))
-        server.run("CHECKPOINT")  # what was prepared is there, whatever the server's settings
         yield server, url
     finally:
         server.end()
-
-
-def restarts(folder: Path, trials: int, seed: int) -> Result:
-    """Four clients decide cases one after another while the server dies at once (no word to anybody) and starts again."""
-    result, luck, clients = Result(), random.Random(seed), 4
-    with served(folder, 12 * clients * trials) as (server, url):
-        numbers = list(office(folder, "2026-03-05", url).store.numbers())
-        told: dict[str, str] = {}
-        ended = threading.Event()
-
-        def client(own: list[str]) -> None:
-            app = office(folder, "2026-03-05", url)
-            for number in own:
-                told[number] = decided(app, number)
-            app.store.close()
-
-        threads = [threading.Thread(target=client, args=(numbers[place::clients],)) for place in range(clients)]
-        for thread in threads:
-            thread.start()
-        for turn in range(trials):
-            while len(told) < 8 * turn + 4 and any(thread.is_alive() for thread in threads):
-                ended.wait(0.005)  # they are at work
-            ended.wait(luck.uniform(0.0, 0.2))
-            server.stop(signal.SIGQUIT)
-            server.start()
-            result.add(1, [])
-        for thread in threads:
-            thread.join()
-        result.violations += agreed(picture(folder, url), told)
-        result.violations += [f"verify: {one['case']} {one['text']}" for one in office(folder, "2026-03-06", url).verify(None)["faults"]]
-    result.note(f"{sum(text == 'done' for text in told.values())} of {len(told)} acts told as done")
-    return result
 
 
 LONG = 120
@@ -107,11 +72,6 @@ def agreed(now: dict[str, Any], told: dict[str, str]) -> list[str]:
         if (times, letters) != as_told:
             found.append(f"{number}: told '{text[:120]}', decided {times} times, {letters} letters")
     return found
-
-
-def forgetful() -> None:
-    """The planted fault: the server answers before what was done is on the disk."""
-    SETTINGS.append((*SAFE, "synchronous_commit=off", "wal_writer_delay=10s", "wal_writer_flush_after=1GB"))
 
 
 def cut(folder: Path, trials: int, seed: int) -> Result:
@@ -220,7 +180,6 @@ def ours() -> str:
 
 
 ROWS = (
-    apart("F4-restart", "PostgreSQL dies and starts again under 4 clients", "P1 P2 P3", restarts, forgetful, "answers before it is on the disk", 0, 30, ours),
     apart("F5-cut", "line cut at the n-th message, answer lost after COMMIT", "P1 P17", cut, blind, "blind retry after a lost answer", 3, 1500, ours),
     apart("F5-stall", "line stands still for 30 s at the n-th message", "P1 P21", stalled, one_by_one, "whoever writes keeps others out", 0, 36, ours),
 )

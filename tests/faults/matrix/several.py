@@ -1,16 +1,16 @@
 """F7, F8: several schedulers at once, killed at any place or frozen past the end of their run and continued; work longer than its claim.
 
-Each scheduler is a copy of this process; on PostgreSQL the server is of the row's own.
+Each trial is a copy of this process on a copy of one docket, and so is each scheduler in it; on PostgreSQL the server is of the row's own.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import signal
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,13 +23,11 @@ from caseflow.services.dispatching import dispatch
 from caseflow.services.sweeping import sweep
 from tests.faults.freezing import Freezer
 from tests.faults.matrix.apart import apart
+from tests.faults.matrix.dockets import Told, dockets
 from tests.faults.matrix.picture import picture
-from tests.faults.matrix.points import forked
 from tests.faults.matrix.row import Result
-from tests.faults.matrix.scenes import office, packed_up, prepared
+from tests.faults.matrix.scenes import office
 from tests.faults.sweeper import FREE, IDLE, PLACES, Watch, letters_apart, watched
-from tests.server import Server
-from tests.unit.pack_texts import sound
 
 OVERDUE = "2026-03-20"
 CASES, LEASE = 12, 0.3
@@ -38,28 +36,19 @@ LONG = [120.0]
 DEFECT: list[str] = []
 ORDER = (*reversed(PLACES),)
 """The place right after COMMIT first: there the planted defect shows at once."""
+AT_WORK, TOGETHER = (3, 1, 2, 4), (2, 1, 4)
+"""How many schedulers there are, by the trial: where they are killed, and where one of them is frozen."""
 
 
-@contextmanager
-def databases(folder: Path, on_server: bool, trials: int, cases: int = CASES) -> Iterator[Iterator[tuple[Path, str]]]:
-    """As many databases with overdue cases, each in a folder of its own, and on a server where that is wanted."""
-    server = Server() if on_server else None
-
-    def each() -> Iterator[tuple[Path, str]]:
-        for trial in range(trials):
-            own = folder / f"trial{trial}"
-            own.mkdir()
-            url = server.with_roles() if server is not None else ""
-            _ = forked(lambda own=own, url=url: packed_up(prepared(own, sound(), cases, url=url)))  # type: ignore[misc]
-            yield own, url
-            if server is not None:
-                server.drop(url)
-
-    try:
-        yield each()
-    finally:
-        if server is not None:
-            server.end()
+def _done_once(folder: Path) -> None:
+    """All of it by this process itself, so that its copies have everything at hand."""
+    _all(folder, 60.0, 50)
+    app = office(folder, "2026-03-23")
+    dispatch(app.office)
+    app.store.close()
+    once(folder, "")
+    gc.collect()  # and no copy of it finds an open connection
+    gc.freeze()
 
 
 def started(work: Callable[[], Any]) -> int:
@@ -73,88 +62,98 @@ def started(work: Callable[[], Any]) -> int:
     return child
 
 
-def sweeps(folder: Path, url: str, place: str, after: int, lease: float = 60.0) -> None:
+def sweeps(folder: Path, place: str, after: int, lease: float = 60.0) -> None:
     """A scheduler that sweeps until nothing is due, and dies at a place."""
     flag = folder / f"flag{os.getpid()}"
     flag.write_bytes(IDLE)
     watched(Watch(str(flag), place, after))
     if DEFECT:
         letters_apart()
-    _all(folder, url, lease, 3)
+    _all(folder, lease, 3)
 
 
-def _all(folder: Path, url: str, lease: float, batch: int) -> tuple[int, int]:
-    app, fired, lapsed = office(folder, OVERDUE, url), 0, 0
+def _all(folder: Path, lease: float, batch: int) -> tuple[int, int]:
+    app, fired, lapsed = office(folder, OVERDUE), 0, 0
     until = time.monotonic() + LONG[-1]
     while app.store.next_due() is not None and app.store.next_due() <= app.now() and time.monotonic() < until:
         done = sweep(app.office, batch=batch, lease=lease, pause=lambda _: None)
         fired, lapsed = fired + done.fired, lapsed + done.lapsed
+        if not done.fired:
+            time.sleep(0.02)  # another has it
+    app.store.close()
     return fired, lapsed
 
 
-def once(folder: Path, url: str, at: str) -> list[str]:
+def once(folder: Path, at: str) -> list[str]:
     """What is wrong after all of it: each case ended by silence, with one letter about it, and the record is sound."""
-    found = []
-    for number, parts in picture(folder, url).items():
-        silent = sum(line[1] == "fall-silent" for line in parts["entry"])
-        letters = sum(line[1] == "granted-by-silence" for line in parts["letter"])
-        fired = sum(line[1:3] == ["silence", "fall-silent"] or line[-1] == "fired" for line in parts["timer"])
-        if (silent, letters) != (1, 1) or not fired:
-            found.append(f"{at}: {number}: journaled {silent}, letters {letters}, timers fired {fired}")
-    found += [f"{at}: verify: {one['case']} {one['text']}" for one in office(folder, "2026-03-21", url).verify(None)["faults"]]
+    found = [f"{at}: {text}" for number, parts in picture(folder).items() for text in silenced(number, parts)]
+    app = office(folder, "2026-03-21")
+    found += [f"{at}: verify: {one['case']} {one['text']}" for one in app.verify(None)["faults"]]
+    app.store.close()
     return found
 
 
+def silenced(number: str, parts: dict[str, Any]) -> list[str]:
+    """Where a case did not end by silence once, with one letter about it."""
+    silent = sum(line[1] == "fall-silent" for line in parts["entry"])
+    letters = sum(line[1] == "granted-by-silence" for line in parts.get("letter", ()))
+    fired = sum(line[1:3] == ["silence", "fall-silent"] or line[-1] == "fired" for line in parts["timer"])
+    return [] if (silent, letters) == (1, 1) and fired else [f"{number}: journaled {silent}, letters {letters}, timers fired {fired}"]
+
+
 def under_kills(on_server: bool, folder: Path, trials: int, seed: int) -> Result:
-    """Three schedulers at a time; one that dies is followed by another."""
-    result, luck = Result(), random.Random(seed)
-    with databases(folder, on_server, trials) as each:
-        for place, (own, url) in enumerate(each):
-            living, kills = [_next(own, url, luck, place + slot) for slot in range(3)], 0
-            while living:
-                child, status = os.wait()
-                living.remove(child)
-                if os.WIFSIGNALED(status):
-                    kills += 1
-                    living.append(_next(own, url, luck, place + kills if kills < 6 else -1))
-            result.add(kills, once(own, url, f"trial {place}"))
-    return result
+    """Three, one, two or four schedulers at a time; one that dies is followed by another."""
+    return dockets(folder, on_server, trials, CASES, 4, partial(_under_kills, seed), _done_once)
 
 
-def _next(folder: Path, url: str, luck: random.Random, turn: int) -> int:
+def _under_kills(seed: int, trial: int, own: Path) -> Told:
+    luck, kills = random.Random(f"{seed} {trial}"), 0
+    living = [_next(own, luck, trial + slot) for slot in range(AT_WORK[trial % len(AT_WORK)])]
+    while living:
+        child, status = os.wait()
+        living.remove(child)
+        if os.WIFSIGNALED(status):
+            kills += 1
+            living.append(_next(own, luck, trial + kills if kills < 6 else -1))
+    return kills, once(own, f"trial {trial}")
+
+
+def _next(folder: Path, luck: random.Random, turn: int) -> int:
     place = ORDER[turn % len(ORDER)] if turn >= 0 else FREE
-    return started(partial(sweeps, folder, url, place, luck.randrange(2) if turn else 0))
+    return started(partial(sweeps, folder, place, luck.randrange(2) if turn else 0))
 
 
 def frozen(on_server: bool, folder: Path, trials: int, seed: int) -> Result:
-    """One is stopped in the middle of a batch and continued when its run is over; on a server others work meanwhile."""
-    result, places = Result(), ("half-written", "decided")
-    with databases(folder, on_server, trials, 4) as each:
-        for trial, (own, url) in enumerate(each):
-            lease = 1.0 if on_server else LEASE
-            said = own / "said"
-            child = started(partial(_freezes, own, url, places[(trial + seed) % 2], lease, said))
-            _, status = os.waitpid(child, os.WUNTRACED)
-            result.injected += os.WIFSTOPPED(status)
-            if on_server:
-                _all(own, url, 60.0, 50)
-                result.violations += once(own, url, f"trial {trial}, frozen")
-            else:
-                time.sleep(lease)
-            os.kill(child, signal.SIGCONT)
-            os.waitpid(child, 0)
-            fired, lapsed = map(int, said.read_text().split()) if said.exists() else (0, 0)
-            if not lapsed and (fired or not on_server):
-                result.violations.append(f"trial {trial}: it came back too late, fired {fired}, and was not refused")
-            result.add(0, once(own, url, f"trial {trial}"))
-    return result
+    """Of two, one or four one is stopped in the middle of a batch and continued when its run is over; on a server the others do the work meanwhile."""
+    return dockets(folder, on_server, trials, 4, 8, partial(_frozen, on_server, seed), _done_once)
 
 
-def _freezes(folder: Path, url: str, place: str, lease: float, said: Path) -> None:
+def _frozen(on_server: bool, seed: int, trial: int, own: Path) -> Told:
+    lease, said, found = 1.0 if on_server else LEASE, own / "said", list[str]()
+    place = ("half-written", "decided")[(trial // len(TOGETHER) + seed) % 2]
+    child = started(partial(_freezes, own, place, lease, said))
+    _, status = os.waitpid(child, os.WUNTRACED)
+    others = [started(partial(_all, own, 60.0, 50)) for _ in range(TOGETHER[trial % len(TOGETHER)] - 1)]
+    if on_server and others:
+        for other in others:
+            os.waitpid(other, 0)
+        found += once(own, f"trial {trial}, frozen")
+    else:
+        time.sleep(lease * 1.1)
+    os.kill(child, signal.SIGCONT)
+    for one in (child, *(others if not on_server else ())):
+        os.waitpid(one, 0)
+    fired, lapsed = map(int, said.read_text().split()) if said.exists() else (0, 0)
+    if not lapsed and (fired or not on_server):
+        found.append(f"trial {trial}: it came back too late, fired {fired}, and was not refused")
+    return int(os.WIFSTOPPED(status)), found + once(own, f"trial {trial}")
+
+
+def _freezes(folder: Path, place: str, lease: float, said: Path) -> None:
     flag = folder / "flag"
     flag.write_bytes(IDLE)
     watched(Freezer(str(flag), place, 0))
-    fired, lapsed = _all(folder, url, lease, 50)
+    fired, lapsed = _all(folder, lease, 50)
     said.write_text(f"{fired} {lapsed}")
 
 
@@ -175,28 +174,27 @@ def lettered_apart() -> None:
 def slow(on_server: bool, folder: Path, trials: int, seed: int) -> Result:
     """A sweep whose batch takes three times its run, then a hand-over that takes longer than its claim while another run does the same."""
     del seed
-    result = Result()
+    return dockets(folder, on_server, trials, 2, 8, _slow, _done_once)
+
+
+def _slow(trial: int, own: Path) -> Told:
     real = LetterWriter.write
 
     def late(self: LetterWriter, *given: Any) -> Any:
-        time.sleep(LEASE)
+        time.sleep(1.5 * LEASE)
         return real(self, *given)
 
-    with databases(folder, on_server, trials, 2) as each:
-        for trial, (own, url) in enumerate(each):
-            LetterWriter.write = late  # type: ignore[method-assign]
-            _, lapsed = _all(own, url, LEASE, 2)
-            LetterWriter.write = real  # type: ignore[method-assign]
-            result.violations += [] if lapsed else [f"trial {trial}: a batch that ended after its time was not refused"]
-            result.violations += _overtaken(own, url)
-            result.add(bool(lapsed) + 1, once(own, url, f"trial {trial}"))
-            result.violations += _sent_once(own, url, trial)
-    return result
+    LetterWriter.write = late  # type: ignore[method-assign]
+    _, lapsed = _all(own, LEASE, 2)
+    LetterWriter.write = real  # type: ignore[method-assign]
+    found = [] if lapsed else [f"trial {trial}: a batch that ended after its time was not refused"]
+    found += [*_overtaken(own), *once(own, f"trial {trial}"), *_sent_once(own, trial)]
+    return bool(lapsed) + 1, found
 
 
-def _overtaken(folder: Path, url: str) -> list[str]:
+def _overtaken(folder: Path) -> list[str]:
     """While the first copy is being handed over, two hours pass and another run takes everything; then the first comes back."""
-    app, later, real, overtaken = office(folder, "2026-03-23T10:00", url), office(folder, "2026-03-23T12:00", url), MailDrop.hand_over, [0]
+    app, later, real, overtaken = office(folder, "2026-03-23T10:00"), office(folder, "2026-03-23T12:00"), MailDrop.hand_over, [0]
 
     def handed_over(self: MailDrop, parcel: Any) -> Any:
         made = real(self, parcel)
@@ -215,9 +213,9 @@ def _overtaken(folder: Path, url: str) -> list[str]:
     return [] if overtaken[0] else ["nothing was handed over"]
 
 
-def _sent_once(folder: Path, url: str, trial: int) -> list[str]:
+def _sent_once(folder: Path, trial: int) -> list[str]:
     found = []
-    for number, parts in picture(folder, url).items():
+    for number, parts in picture(folder).items():
         sent = sum(line[1] == "letter-sent" for line in parts["entry"])
         if sent != len(parts["letter"]) or any(line[2] != "handed-over" for line in parts["letter"]):
             found.append(f"trial {trial}: {number}: {len(parts['letter'])} letters, {sent} sendings journaled")
@@ -243,10 +241,12 @@ def partial_unclaimed(real: Callable[..., bool]) -> Callable[..., bool]:
 
 FIRED = "letters in a transaction of their own"
 ROWS = (
-    apart("F7-killed", "three schedulers killed at each place, SQLite", "P2 P3", partial(under_kills, False), lettered_apart, FIRED, 1, 12),
-    apart("F7-killed-pg", "three schedulers killed at each place, PostgreSQL", "P2 P3", partial(under_kills, True), lettered_apart, FIRED, 0, 12),
-    apart("F7-frozen", "frozen past its run and continued, SQLite", "P2", partial(frozen, False), unasked, "the token is not asked for", 1, 30),
-    apart("F7-frozen-pg", "frozen past its run and continued, PostgreSQL", "P2", partial(frozen, True), unasked, "the token is not asked for", 0, 12),
-    apart("F8-lease", "work longer than its claim, SQLite", "P2 P5", partial(slow, False), by_name, "no token at the end", 1, 20),
-    apart("F8-lease-pg", "work longer than its claim, PostgreSQL", "P2 P5", partial(slow, True), by_name, "no token at the end", 0, 12),
+    apart("F7-killed", "one to four schedulers killed at each place, SQLite", "P2 P3", partial(under_kills, False), lettered_apart, FIRED, 1, 80),
+    apart("F7-killed-pg", "one to four schedulers killed at each place, PostgreSQL", "P2 P3", partial(under_kills, True), lettered_apart, FIRED, 0, 80),
+    apart("F7-frozen", "one of 1, 2, 4 frozen past its run, continued, SQLite", "P2", partial(frozen, False), unasked, "the token is not asked for", 1, 200),
+    apart(
+        "F7-frozen-pg", "one of 1, 2, 4 frozen past its run, continued, server", "P2", partial(frozen, True), unasked, "the token is not asked for", 0, 200
+    ),
+    apart("F8-lease", "work longer than its claim, SQLite", "P2 P5", partial(slow, False), by_name, "no token at the end", 1, 200),
+    apart("F8-lease-pg", "work longer than its claim, PostgreSQL", "P2 P5", partial(slow, True), by_name, "no token at the end", 0, 200),
 )
