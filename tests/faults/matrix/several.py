@@ -244,9 +244,7 @@ ROWS = (
     apart("F7-killed", "one to four schedulers killed at each place, SQLite", "P2 P3", partial(under_kills, False), lettered_apart, FIRED, 1, 80),
     apart("F7-killed-pg", "one to four schedulers killed at each place, PostgreSQL", "P2 P3", partial(under_kills, True), lettered_apart, FIRED, 0, 80),
     apart("F7-frozen", "one of 1, 2, 4 frozen past its run, continued, SQLite", "P2", partial(frozen, False), unasked, "the token is not asked for", 1, 200),
-    apart(
-        "F7-frozen-pg", "one of 1, 2, 4 frozen past its run, continued, server", "P2", partial(frozen, True), unasked, "the token is not asked for", 0, 200
-    ),
+    apart("F7-frozen-pg", "one of 1, 2, 4 frozen past its run, continued, server", "P2", partial(frozen, True), unasked, "the token is not asked for", 0, 200),
     apart("F8-lease", "work longer than its claim, SQLite", "P2 P5", partial(slow, False), by_name, "no token at the end", 1, 200),
     apart("F8-lease-pg", "work longer than its claim, PostgreSQL", "P2 P5", partial(slow, True), by_name, "no token at the end", 0, 200),
 )
