@@ -172,7 +172,7 @@ def fit_facts(book: Rulebook, name: str, given: Mapping[str, Any]) -> tuple[dict
             reasons.append(_misfit(fact, f"'{name}' takes no fact '{fact}'; it takes {_some(sorted(own))}"))
         elif value is not None:
             try:
-                made[fact] = fit(fact, book.facts.get(fact, p.Fact(type="text")), value)
+                made[fact] = fit(fact, book.facts.get(fact, p.TEXT), value)
             except Misfit as misfit:
                 reasons.append(_misfit(fact, str(misfit)))
     refused = {reason.id for reason in reasons}

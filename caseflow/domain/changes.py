@@ -53,8 +53,6 @@ HELD = "legal-hold"
 """The flag of a case that a legal hold keeps from disposal."""
 NOBODY = "nobody"
 """The name that takes a case from whoever has it. Nobody signs in by it."""
-_ONLY = p.Branch(otherwise=True)
-"""The outcome of an action that has one."""
 
 
 def opened(book: Rulebook, number: str, request: str, facts: Mapping[str, Any]) -> Case:
@@ -93,7 +91,7 @@ def apply(book: Rulebook, before: Case, entry: Entry, view: CaseView | None, bra
     if view is None:
         return _core(book, case, entry)
     action = book.workflow.actions[entry.action]
-    outcome = action.outcomes[branch] if action.outcomes else _ONLY
+    outcome = action.outcomes[branch] if action.outcomes else p.ONLY
     case = case.revised(
         state=to,
         closed_on=_closed_on(book, before, entry, to),

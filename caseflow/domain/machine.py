@@ -12,10 +12,9 @@ from typing import Any, cast
 from transitions import Machine, MachineError
 
 from caseflow.domain.conditions import View, answer
-from caseflow.domain.pack import Action, Branch, Test, Workflow
+from caseflow.domain.pack import ONLY, Action, Branch, Test, Workflow
 
 NEW = "(new)"
-_ONLY = (Branch(otherwise=True),)
 logging.getLogger("transitions").setLevel(logging.WARNING)
 
 
@@ -96,7 +95,7 @@ def _origins(workflow: Workflow, state: str) -> list[str]:
 
 def branches(action: Action) -> tuple[Branch, ...]:
     """The outcomes of an action; one plain outcome where it states none."""
-    return action.outcomes or _ONLY
+    return action.outcomes or (ONLY,)
 
 
 def choose(action: Action, view: View) -> int | None:

@@ -21,6 +21,8 @@ _LOT = re.compile(r"\b(?:GOVERNMENT|GOV'?T\.?)\s+LOT\s*(\d{1,2})\b|\bGL\s*(\d{1,
 _QUARTER = re.compile(r"(NE|NW|SE|SW|N|S|E|W)\s*(1/4|1/2|QUARTER|HALF)?")
 _SHORT = {f"{one}{two}": f"{one[0]}{two[0]}" for one in ("NORTH", "SOUTH") for two in ("EAST", "WEST")}
 _WORDS = re.compile("|".join(_SHORT))
+_ANYWHERE = Places.model_construct()
+"""Land of which the pack does not say how far it reaches."""
 _FILLERS = re.compile(r"\b(?:OF|THE|IN|AND)\b|[,;.]")
 
 
@@ -50,7 +52,7 @@ def read_plss(text: str, places: Places | None = None) -> Plss:
     left = _LOT.sub(" ", left)
     if not 1 <= int(section[0]) <= 36:
         raise Misfit(f"'plss' names section {int(section[0])}; a township has the sections 1 to 36")
-    places = places or Places()
+    places = places or _ANYWHERE
     north, east = f"{int(township[0])}{township[1][0]}", f"{int(range_[0])}{range_[1][0]}"
     _reaches("township", north, places.townships, text)
     _reaches("range", east, places.ranges, text)
@@ -93,7 +95,7 @@ def _quarters(left: str, text: str) -> tuple[str, ...]:
 
 def read_degrees(name: str, text: str, places: Places | None = None) -> str:
     """A latitude or longitude in decimal degrees, as text with the digits given. Raises Misfit."""
-    places = places or Places()
+    places = places or _ANYWHERE
     world = (Decimal(-90), Decimal(90)) if name == "latitude" else (Decimal(-180), Decimal(180))
     example = "43.0731" if name == "latitude" else "-89.4012"
     try:
@@ -117,7 +119,7 @@ def read_waterbody_id(text: str) -> str:
 
 def read_county(text: str, places: Places | None = None) -> str:
     """A county by its name or code, as the pack spells it; any text where the pack lists none. Raises Misfit."""
-    known = (places or Places()).counties
+    known = (places or _ANYWHERE).counties
     if not known:
         return text.strip()
     plain = re.sub(r"\s+COUNTY$", "", " ".join(text.upper().split()))
@@ -131,4 +133,4 @@ def read_county(text: str, places: Places | None = None) -> str:
 
 def county_code(county: str | None, places: Places | None) -> str | None:
     """The code of a county, where the pack lists it."""
-    return (places or Places()).counties.get(county or "")
+    return (places or _ANYWHERE).counties.get(county or "")

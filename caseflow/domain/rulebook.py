@@ -31,7 +31,7 @@ FILED_FACTS = (
 )
 """Facts that filing itself states, in every workflow."""
 
-JUDGMENTS = p.Fact(type="record", title="What people judged of the rules", hint="{RULE: {outcome: pass, why: ...}}", policy=True)
+JUDGMENTS = p.Fact.model_construct(type="record", title="What people judged of the rules", hint="{RULE: {outcome: pass, why: ...}}", policy=True)
 """The fact under which judgments are recorded, in every workflow that has rule sets."""
 
 PAYMENT_FACTS = ("amount", "method", "paid_on", "reference", "payment")
@@ -256,7 +256,7 @@ def _calendar(_hash: str, version: str, held: _Held) -> Calendar:
 def agency_of(pack: p.Pack) -> dict[str, Any]:
     """Who writes the letters, as they may state it."""
     agency = pack.text.agency
-    return agency.model_dump(mode="json") if agency is not None else {"name": pack.text.title}
+    return {name: list(said) if isinstance(said, tuple) else said for name, said in agency} if agency is not None else {"name": pack.text.title}
 
 
 def calendar_of(pack: p.Pack) -> Calendar:

@@ -48,7 +48,7 @@ def _fields(book: Rulebook, case: Case, action: p.Action) -> Iterator[dict[str, 
 
 def field_of(book: Rulebook, action: p.Action, name: str, required: bool = False, known: Any = None) -> dict[str, Any]:
     """One field of a form, as `asked` describes it."""
-    fact = book.facts.get(name, p.Fact())
+    fact = book.facts.get(name, p.TEXT)
     kind = _kind(book, action, name, fact)
     return {
         "name": name,

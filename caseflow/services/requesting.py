@@ -96,7 +96,7 @@ class Requests:
         flow_ = first.workflow.actions["file"] if first is not None else None
         places = first.pack.text.places if first is not None else None
         method = first.facts.get("method") if first is not None else None
-        capacity = next((book.facts["requester_capacity"] for book in books if "requester_capacity" in book.facts), p.Fact())
+        capacity = next((book.facts["requester_capacity"] for book in books if "requester_capacity" in book.facts), p.TEXT)
         return {
             "exclusions": list(exclusions.values()),
             "items": list(items.values()),

@@ -333,7 +333,7 @@ def form(book: Rulebook, action: p.Action) -> dict[str, Any]:
         names += [name for name in PAYMENT_FACTS if name not in names and name in book.facts]
     return {
         "type": "object",
-        "properties": {name: schema(book.facts.get(name, p.Fact()), name) for name in names},
+        "properties": {name: schema(book.facts.get(name, p.TEXT), name) for name in names},
         "required": list(action.takes),
         "additionalProperties": False,
     }

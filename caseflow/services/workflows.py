@@ -460,7 +460,7 @@ def _asked(text: str, questions: Mapping[str, str]) -> str:
 def _claims(flow: p.Workflow, kept: Mapping[str, Any] | None) -> list[dict[str, Any]]:
     """The claims asked of a workflow, its own first, each with how it fared in the walk that is kept (None: not walked)."""
     fared = {one["id"]: one for one in kept["claims"]} if kept is not None else {}
-    asked = {**flow.claims, **{name: claim for name, claim in p.DEFAULT.items() if name not in flow.claims}}
+    asked = {**flow.claims, **{name: claim for name, claim in p.asked_everywhere().items() if name not in flow.claims}}
     return [
         {
             "id": name,

@@ -4,9 +4,10 @@ The models keep what the author wrote and check shapes only. Names, units and re
 loader, which knows files and lines; what a word means is decided by conditions, clock, fees and casework.
 """
 
-from caseflow.domain.pack.claims import DEFAULT, Claim
+from caseflow.domain.pack.claims import DEFAULT, Claim, asked_everywhere
 from caseflow.domain.pack.days import ClockDay, Day, Distance, FactDay, Filing, LastDay, Length, SentDay, ThisAct
 from caseflow.domain.pack.flow import (
+    ONLY,
     Action,
     Branch,
     Clock,
@@ -46,7 +47,7 @@ from caseflow.domain.pack.office import (
     Setting,
     Silence,
 )
-from caseflow.domain.pack.parts import Exclusion, Fact, Fee, FeeRef, Fees, Item, Letter, LetterRef, Letters, OtherAmount, Refund, TaskRef, Tasks
+from caseflow.domain.pack.parts import TEXT, Exclusion, Fact, Fee, FeeRef, Fees, Item, Letter, LetterRef, Letters, OtherAmount, Refund, TaskRef, Tasks
 from caseflow.domain.pack.questions import (
     AllOf,
     AllotmentTest,
@@ -98,6 +99,7 @@ __all__ = [
     "CountsFrom",
     "DAY_OPS",
     "DEFAULT",
+    "asked_everywhere",
     "Day",
     "DayList",
     "DayRule",
@@ -135,6 +137,7 @@ __all__ = [
     "Moment",
     "Moments",
     "NameList",
+    "ONLY",
     "Named",
     "Names",
     "NoneOf",
@@ -155,6 +158,7 @@ __all__ = [
     "RuleRef",
     "RuleSet",
     "STATUSES",
+    "TEXT",
     "Say",
     "Schedule",
     "Season",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Mapping
+from functools import cache, cached_property
 from typing import Any
 
 from pydantic import model_validator
@@ -84,21 +85,25 @@ class Claim(Cited):
         return () if self.kind == "always" else tuple(self.said(self.kind))
 
 
-def _plain(**words: Any) -> Claim:
-    return Claim.model_validate(words)
-
-
-DEFAULT = {
-    "limits-hold": _plain(text="No limit is ever passed.", note="Every limit of the workflow.", at_most_once=ALL),
-    "end-in-reach": _plain(text="From everywhere a way leads to an end of the case.", note="A case that can't end is lost.", can_reach=ALL),
-    "no-clock-outlives": _plain(
-        text="Where a case has ended no clock of the agency goes on.", note="Whoever has decided owes nothing any more.", no_open_clock_in=ALL
-    ),
-    "closing-letter": _plain(text="Whatever ends a case is told by a letter.", note="Nobody learns of an end by chance.", letter_on_entering=ALL),
-    "silence-not-early": _plain(text="No outcome by silence comes before its day.", note="The last day belongs to who may act.", no_silence_early=ALL),
-    "hold-never-shortens": _plain(text="A hold never brings a last day nearer.", note="A hold only ever gives time.", hold_never_shortens=ALL),
-    "timer-has-exit": _plain(text="What a clock asks for at its end is possible then.", note="A timer that can't act is lost.", timer_has_exit=ALL),
-    "refusal-cites": _plain(text="Every refusal names the law or the practice it rests on.", note="Who is refused may ask why.", refusal_cites=ALL),
-    "one-outcome": _plain(text="No two outcomes of an act apply at once.", note="The order of writing decides no case.", one_outcome=ALL),
+DEFAULT: Mapping[str, Mapping[str, Any]] = {
+    "limits-hold": {"text": "No limit is ever passed.", "note": "Every limit of the workflow.", "at_most_once": ALL},
+    "end-in-reach": {"text": "From everywhere a way leads to an end of the case.", "note": "A case that can't end is lost.", "can_reach": ALL},
+    "no-clock-outlives": {
+        "text": "Where a case has ended no clock of the agency goes on.",
+        "note": "Whoever has decided owes nothing any more.",
+        "no_open_clock_in": ALL,
+    },
+    "closing-letter": {"text": "Whatever ends a case is told by a letter.", "note": "Nobody learns of an end by chance.", "letter_on_entering": ALL},
+    "silence-not-early": {"text": "No outcome by silence comes before its day.", "note": "The last day belongs to who may act.", "no_silence_early": ALL},
+    "hold-never-shortens": {"text": "A hold never brings a last day nearer.", "note": "A hold only ever gives time.", "hold_never_shortens": ALL},
+    "timer-has-exit": {"text": "What a clock asks for at its end is possible then.", "note": "A timer that can't act is lost.", "timer_has_exit": ALL},
+    "refusal-cites": {"text": "Every refusal names the law or the practice it rests on.", "note": "Who is refused may ask why.", "refusal_cites": ALL},
+    "one-outcome": {"text": "No two outcomes of an act apply at once.", "note": "The order of writing decides no case.", "one_outcome": ALL},
 }
-"""What is asked of every workflow of every agency. A workflow that writes a claim of the same id puts its own in the place."""
+"""What is asked of every workflow of every agency, in the words of a claim. A workflow that writes one of the same id puts its own in the place."""
+
+
+@cache
+def asked_everywhere() -> Mapping[str, Claim]:
+    """The claims of DEFAULT. They are made when somebody proves or shows a workflow: other commands need none."""
+    return {name: Claim.model_validate(words) for name, words in DEFAULT.items()}

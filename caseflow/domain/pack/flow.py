@@ -47,6 +47,10 @@ class Branch(Word):
     task: Tasks = ()
 
 
+ONLY = Branch.model_construct(otherwise=True)
+"""The outcome of an action that names none. It is known to fit: made unchecked, it costs a command no validators."""
+
+
 class Action(Cited):
     """What someone does: who, from where to where, what it takes, what must hold, what follows.
 

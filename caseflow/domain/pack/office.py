@@ -97,7 +97,7 @@ class CalendarText(Word):
     backward: Literal["earlier-open-day", "stays"] = "earlier-open-day"
     actors: Mapping[str, Actor]
     channels: Mapping[str, Channel]
-    silence: Silence = Silence()
+    silence: Silence = Field(default_factory=Silence)
     cite: str | None = None
 
 
@@ -206,11 +206,11 @@ class PackText(Word):
     settings: Mapping[str, Setting] = Field(default_factory=dict)
     agency: Agency | None = None
     places: Places | None = None
-    mail_waits: MailWaits = MailWaits()
-    escalates_after: Length = Length(unit="business-days", number=5)
-    served_after: ServedAfter = ServedAfter()
-    opened_proves: OpenedProves = OpenedProves()
-    retention: Retention = Retention()
+    mail_waits: MailWaits = Field(default_factory=MailWaits)
+    escalates_after: Length = Field(default_factory=lambda: Length(unit="business-days", number=5))
+    served_after: ServedAfter = Field(default_factory=ServedAfter)
+    opened_proves: OpenedProves = Field(default_factory=OpenedProves)
+    retention: Retention = Field(default_factory=Retention)
     letters_on_change: Mapping[Literal["calendar-adopted", "pack-moved"], str] = Field(default_factory=dict)
 
     def letter_on(self, change: str) -> str | None:

@@ -29,6 +29,10 @@ class Fact(Cited):
     fixed: Any = None
 
 
+TEXT = Fact.model_construct()
+"""What a fact is of which the pack says nothing."""
+
+
 class Item(Cited):
     """Something a filing must contain. `given_by` names the member of the request that shows it is there."""
 

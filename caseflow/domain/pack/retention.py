@@ -36,7 +36,7 @@ class Schedule(Cited):
     title: str
     workflows: Names = ()
     dispositions: Names = ()
-    counts_from: CountsFrom = CountsFrom()
+    counts_from: CountsFrom = Field(default_factory=CountsFrom)
     keep: Length
     then: Literal["destroy", "archive"] = "destroy"
 

@@ -180,7 +180,7 @@ class Choices:
 
     def answers(self, test: p.FactTest) -> list[Any]:
         """Values of a fact that answer a question with yes, with no and, where nothing is stated, with neither."""
-        fact = self.book.facts.get(test.fact, p.Fact())
+        fact = self.book.facts.get(test.fact, p.TEXT)
         wanted = test.value
         if isinstance(wanted, Mapping):
             wanted = self.settings.get(str(wanted.get("setting")), wanted.get("fact"))
@@ -234,7 +234,7 @@ class Choices:
 
     def filler(self, name: str) -> Any:
         """Some value of a fact."""
-        fact = self.book.facts.get(name, p.Fact())
+        fact = self.book.facts.get(name, p.TEXT)
         some: dict[str, Any] = {"yes-no": True, "number": "1", "money": "1.00", "day": On(None, 0), "moment": "2026-01-01T10:00:00+00:00"}
         if fact.type == "choice":
             return (fact.values or ("x",))[0]
@@ -289,7 +289,7 @@ def _leaf(book: Rulebook, test: Any, wanted: bool) -> dict[str, Any] | None:
     if not isinstance(test, p.FactTest) or isinstance(test.value, Mapping):
         return None
     values = test.value if isinstance(test.value, (list, tuple)) else [test.value]
-    fact = book.facts.get(test.fact, p.Fact())
+    fact = book.facts.get(test.fact, p.TEXT)
     if test.op == "given":
         return {test.fact: "x"} if bool(test.value) is wanted else {}
     holds = wanted if test.op not in ("is-not", "not-in") else not wanted

@@ -346,7 +346,7 @@ class Claims:
     """Every claim of a workflow, its own and those asked of each; told of what the walk sees."""
 
     def __init__(self, book: Rulebook) -> None:
-        written = {**p.DEFAULT, **book.workflow.claims}
+        written = {**p.asked_everywhere(), **book.workflow.claims}
         self.asked = [KINDS[claim.kind](name, claim, book) for name, claim in written.items()]
         self.counted: list[Counted] = []
         for one in self.asked:

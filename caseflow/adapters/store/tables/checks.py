@@ -1,10 +1,17 @@
-"""Constraints and indexes as several tables have them."""
+"""The base of the tables, and constraints and indexes as several have them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from sqlalchemy import CheckConstraint, Index, text
+from sqlmodel import SQLModel
+
+
+class Row(SQLModel):
+    """What every table is. No row is ever validated, so that no validators are made."""
+
+    model_config = {"defer_build": True}
 
 
 def one_of(column: str, values: Iterable[str], name: str) -> CheckConstraint:

@@ -6,12 +6,13 @@ from datetime import date, datetime
 from typing import Any, ClassVar
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, String, Text, UniqueConstraint
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
+from caseflow.adapters.store.tables.checks import Row
 from caseflow.adapters.store.types import UtcDateTime
 
 
-class DisposalRow(SQLModel, table=True):
+class DisposalRow(Row, table=True):
     """What is left of a record that was disposed of: the entry of its disposal. Triggers refuse to change or remove one, and one for a
     case that is open, changed or under legal hold; only with it may the rows of its case go."""
 
@@ -45,7 +46,7 @@ class DisposalRow(SQLModel, table=True):
     hash: str
 
 
-class DisposedContent(SQLModel, table=True):
+class DisposedContent(Row, table=True):
     """The content of a document whose row is gone, until its file is gone too."""
 
     __tablename__: ClassVar[Any] = "disposed_content"
@@ -53,7 +54,7 @@ class DisposedContent(SQLModel, table=True):
     sha256: str = Field(primary_key=True)
 
 
-class CheckpointRow(SQLModel, table=True):
+class CheckpointRow(Row, table=True):
     """A signed checkpoint, as the line that is kept elsewhere too. Triggers refuse to change or remove one."""
 
     __tablename__: ClassVar[Any] = "checkpoint"
@@ -63,7 +64,7 @@ class CheckpointRow(SQLModel, table=True):
     line: str = Field(sa_column=Column(Text, nullable=False))
 
 
-class CheckpointHead(SQLModel, table=True):
+class CheckpointHead(Row, table=True):
     """The head of a case, where it is another than at the checkpoint before. Triggers refuse to change or remove one."""
 
     __tablename__: ClassVar[Any] = "checkpoint_head"
@@ -74,14 +75,14 @@ class CheckpointHead(SQLModel, table=True):
     head: str
 
 
-class SearchDue(SQLModel, table=True):
+class SearchDue(Row, table=True):
     """A case whose words have changed; triggers on cases and letters write it."""
 
     __tablename__: ClassVar[Any] = "search_due"
     case: str = Field(primary_key=True)
 
 
-class SearchRow(SQLModel, table=True):
+class SearchRow(Row, table=True):
     """Which row of SQLite's index holds the words of a case. The index itself (search_text) is no table of this kind."""
 
     __tablename__: ClassVar[Any] = "search_row"
@@ -89,7 +90,7 @@ class SearchRow(SQLModel, table=True):
     case: str = Field(sa_column=Column(String, nullable=False, unique=True))
 
 
-class PackMoveRow(SQLModel, table=True):
+class PackMoveRow(Row, table=True):
     """Open cases that are moved from one version of a pack to another, or back (`undoes`), and how far it has come."""
 
     __tablename__: ClassVar[Any] = "pack_move"

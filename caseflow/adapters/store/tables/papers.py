@@ -6,9 +6,9 @@ from datetime import date, datetime
 from typing import Any, ClassVar
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from caseflow.adapters.store.tables.checks import one_of, part
+from caseflow.adapters.store.tables.checks import Row, one_of, part
 from caseflow.adapters.store.types import UtcDateTime
 from caseflow.domain.mailing import CHANNELS
 
@@ -30,7 +30,7 @@ UNDONE = "status IN ('owed', 'draft', 'approved', 'queued', 'blocked')"
 TO_SEND = "status IN ('owed', 'approved', 'queued', 'answer-unknown') AND batch IS NULL AND claim IS NULL"
 
 
-class LetterRow(SQLModel, table=True):
+class LetterRow(Row, table=True):
     """The register of letters. Its words never change; a second letter of the same entry and kind is impossible."""
 
     __tablename__: ClassVar[Any] = "letter"
@@ -68,7 +68,7 @@ class LetterRow(SQLModel, table=True):
     edits: str | None = Field(default=None, sa_column=Column(Text, nullable=True))
 
 
-class LetterCopy(SQLModel, table=True):
+class LetterCopy(Row, table=True):
     """A copy of a letter: the unit of dispatch. A second one of the same entry, kind, recipient and channel is impossible."""
 
     __tablename__: ClassVar[Any] = "letter_copy"
@@ -110,7 +110,7 @@ class LetterCopy(SQLModel, table=True):
     replaces: str | None = None
 
 
-class LetterAttempt(SQLModel, table=True):
+class LetterAttempt(Row, table=True):
     """A try to hand a copy over, noted before it is made. One that has ended never changes."""
 
     __tablename__: ClassVar[Any] = "letter_attempt"
@@ -127,7 +127,7 @@ class LetterAttempt(SQLModel, table=True):
     text: str = Field(sa_column=Column(Text, nullable=False))
 
 
-class DocumentRow(SQLModel, table=True):
+class DocumentRow(Row, table=True):
     """A document of a case. Its content lies in a folder, by the SHA-256 of it; a row never changes."""
 
     __tablename__: ClassVar[Any] = "document"

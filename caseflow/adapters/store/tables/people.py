@@ -6,13 +6,13 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, String
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from caseflow.adapters.store.tables.checks import one_of
+from caseflow.adapters.store.tables.checks import Row, one_of
 from caseflow.adapters.store.types import UtcDateTime
 
 
-class AccountRow(SQLModel, table=True):
+class AccountRow(Row, table=True):
     """Somebody who may sign in. Rows are never removed: a name on the record keeps its meaning."""
 
     __tablename__: ClassVar[Any] = "account"
@@ -29,7 +29,7 @@ class AccountRow(SQLModel, table=True):
     subject: str | None = None
 
 
-class AccountChangeRow(SQLModel, table=True):
+class AccountChangeRow(Row, table=True):
     """Who did what to an account. Triggers refuse to change or remove a row."""
 
     __tablename__: ClassVar[Any] = "account_change"
@@ -45,7 +45,7 @@ class AccountChangeRow(SQLModel, table=True):
     detail: str
 
 
-class SessionRow(SQLModel, table=True):
+class SessionRow(Row, table=True):
     """A sign-in: of its token only a digest."""
 
     __tablename__: ClassVar[Any] = "session"
@@ -61,7 +61,7 @@ class SessionRow(SQLModel, table=True):
     address: str | None = None
 
 
-class GuessRow(SQLModel, table=True):
+class GuessRow(Row, table=True):
     """Wrong guesses of a name or from an address, both as digests."""
 
     __tablename__: ClassVar[Any] = "guess"
@@ -72,7 +72,7 @@ class GuessRow(SQLModel, table=True):
     rests_until: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
 
 
-class ReadingRow(SQLModel, table=True):
+class ReadingRow(Row, table=True):
     """Who looked at a case."""
 
     __tablename__: ClassVar[Any] = "reading"

@@ -6,13 +6,13 @@ from datetime import date, datetime
 from typing import Any, ClassVar
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, LargeBinary, String, Text
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from caseflow.adapters.store.tables.checks import one_of
+from caseflow.adapters.store.tables.checks import Row, one_of
 from caseflow.adapters.store.types import UtcDateTime
 
 
-class ApiToken(SQLModel, table=True):
+class ApiToken(Row, table=True):
     """What a program signs in with: of the token only a digest. Rows stay, so that the log of reads keeps its meaning."""
 
     __tablename__: ClassVar[Any] = "api_token"
@@ -33,7 +33,7 @@ class ApiToken(SQLModel, table=True):
     ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
 
 
-class ApiAnswer(SQLModel, table=True):
+class ApiAnswer(Row, table=True):
     """What a program was answered under a key of its own. Without a status, the first call is still at work."""
 
     __tablename__: ClassVar[Any] = "api_answer"
@@ -50,7 +50,7 @@ class ApiAnswer(SQLModel, table=True):
     body: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
 
 
-class FeedRow(SQLModel, table=True):
+class FeedRow(Row, table=True):
     """A secret link to a calendar: of its token only a digest. `revision` rises with every change of what it has told."""
 
     __tablename__: ClassVar[Any] = "feed"
@@ -70,7 +70,7 @@ class FeedRow(SQLModel, table=True):
     revision: int
 
 
-class FeedEventRow(SQLModel, table=True):
+class FeedEventRow(Row, table=True):
     """An event that a link has told, as it was told last; `gone` where it was called off."""
 
     __tablename__: ClassVar[Any] = "feed_event"
@@ -87,7 +87,7 @@ class FeedEventRow(SQLModel, table=True):
     gone: bool
 
 
-class VisitRow(SQLModel, table=True):
+class VisitRow(Row, table=True):
     """Somebody of a request who reads its status page. Of the token only the digest is kept."""
 
     __tablename__: ClassVar[Any] = "visit"

@@ -6,9 +6,9 @@ from datetime import date, datetime
 from typing import Any, ClassVar
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from caseflow.adapters.store.tables.checks import one_of, part
+from caseflow.adapters.store.tables.checks import Row, one_of, part
 from caseflow.adapters.store.types import UtcDateTime
 
 BOARD_COLUMNS = (
@@ -22,7 +22,7 @@ _LIVE, _LIVE_PG = "ends IS 0 OR asks <> ''", "ends IS false OR asks <> ''"
 TIMER_STATUSES = ("open", "fired", "canceled", "refused", "parked")
 
 
-class Meta(SQLModel, table=True):
+class Meta(Row, table=True):
     """What the database says of itself: whether it holds a real record."""
 
     __tablename__: ClassVar[Any] = "meta"
@@ -31,7 +31,7 @@ class Meta(SQLModel, table=True):
     value: str
 
 
-class Counter(SQLModel, table=True):
+class Counter(Row, table=True):
     """The last request number given, by prefix and year."""
 
     __tablename__: ClassVar[Any] = "counter"
@@ -41,7 +41,7 @@ class Counter(SQLModel, table=True):
     last: int
 
 
-class PackVersion(SQLModel, table=True):
+class PackVersion(Row, table=True):
     """A pack kept whole by content hash, so that a case runs even when the files are gone."""
 
     __tablename__: ClassVar[Any] = "pack_version"
@@ -52,7 +52,7 @@ class PackVersion(SQLModel, table=True):
     files: str = Field(sa_column=Column(Text, nullable=False))
 
 
-class KeptCalendar(SQLModel, table=True):
+class KeptCalendar(Row, table=True):
     """A changed calendar kept whole by the SHA-256 of its text, so that a case counts by it for good."""
 
     __tablename__: ClassVar[Any] = "kept_calendar"
@@ -61,7 +61,7 @@ class KeptCalendar(SQLModel, table=True):
     text: str = Field(sa_column=Column(Text, nullable=False))
 
 
-class CaseFile(SQLModel, table=True):
+class CaseFile(Row, table=True):
     """A case: what lists need in columns, the whole of it in `body`."""
 
     __tablename__: ClassVar[Any] = "case_file"
@@ -129,7 +129,7 @@ class CaseFile(SQLModel, table=True):
     body: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
 
 
-class CaseAlias(SQLModel, table=True):
+class CaseAlias(Row, table=True):
     """Another docket number of a case."""
 
     __tablename__: ClassVar[Any] = "case_alias"
@@ -137,7 +137,7 @@ class CaseAlias(SQLModel, table=True):
     case: str = Field(sa_column=Column(String, ForeignKey("case_file.number"), primary_key=True))
 
 
-class JournalEntry(SQLModel, table=True):
+class JournalEntry(Row, table=True):
     """A line of the journal. Triggers refuse to change or remove one."""
 
     __tablename__: ClassVar[Any] = "entry"
@@ -167,7 +167,7 @@ class JournalEntry(SQLModel, table=True):
     hash: str
 
 
-class LimitUse(SQLModel, table=True):
+class LimitUse(Row, table=True):
     """A limit used: a second row of the same ordinal is impossible."""
 
     __tablename__: ClassVar[Any] = "limit_use"
@@ -178,7 +178,7 @@ class LimitUse(SQLModel, table=True):
     seq: int
 
 
-class TimerRow(SQLModel, table=True):
+class TimerRow(Row, table=True):
     """A moment at which the scheduler must act. A second firing of the same end of a clock is impossible."""
 
     __tablename__: ClassVar[Any] = "timer"
@@ -201,7 +201,7 @@ class TimerRow(SQLModel, table=True):
     note: str
 
 
-class Command(SQLModel, table=True):
+class Command(Row, table=True):
     """A command that was done, so that repeating it is harmless."""
 
     __tablename__: ClassVar[Any] = "command"

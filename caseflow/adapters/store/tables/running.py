@@ -6,12 +6,13 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Integer, Text
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
+from caseflow.adapters.store.tables.checks import Row
 from caseflow.adapters.store.types import UtcDateTime
 
 
-class Heartbeat(SQLModel, table=True):
+class Heartbeat(Row, table=True):
     """When each scheduler was last seen."""
 
     __tablename__: ClassVar[Any] = "heartbeat"
@@ -20,7 +21,7 @@ class Heartbeat(SQLModel, table=True):
     note: str
 
 
-class RunRow(SQLModel, table=True):
+class RunRow(Row, table=True):
     """Work that a process does under a token that expires, and for which day (2027-01-15) it was done last."""
 
     __tablename__: ClassVar[Any] = "run"
@@ -31,7 +32,7 @@ class RunRow(SQLModel, table=True):
     done: str
 
 
-class AdoptionRow(SQLModel, table=True):
+class AdoptionRow(Row, table=True):
     """The adoption of a changed calendar, or its undoing (`undoes`), and how far it has come."""
 
     __tablename__: ClassVar[Any] = "calendar_adoption"
@@ -51,7 +52,7 @@ class AdoptionRow(SQLModel, table=True):
     ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
 
 
-class SavedViewRow(SQLModel, table=True):
+class SavedViewRow(Row, table=True):
     """A filter that a person keeps under a name."""
 
     __tablename__: ClassVar[Any] = "saved_view"
