@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from caseflow.adapters.mail import MailDrop
+from caseflow.adapters.plainfile import refuse_no_folder
 from caseflow.bootstrap import App
 from caseflow.domain.case import Act, Actor
 from caseflow.errors import CaseflowError
@@ -95,6 +96,7 @@ def seed(app: App, last: date, days: int = 150, requests: int = 140, progress: P
 
 
 def _emptied(folder: Path) -> None:
+    refuse_no_folder(folder)
     try:
         if folder.exists():
             shutil.rmtree(folder)

@@ -8,6 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from caseflow.adapters.plainfile import refuse_no_folder, write_whole
 from caseflow.bootstrap.cases import Cases
 from caseflow.bootstrap.joining import actor_of
 from caseflow.domain.mailing import UNSHOWN
@@ -48,10 +49,7 @@ class Mail(Cases):
         if letter.status == "blocked":
             raise BadInput(f"The letter {number} is blocked, since it lacks {', '.join(letter.missing) or 'something'}; there is nothing to make a PDF of.")
         data = self.office.letters.pdf(letter)
-        try:
-            Path(path).write_bytes(data)
-        except OSError as error:
-            raise BadInput(f"The file {path} can't be written ({error.strerror}); name another.") from None
+        write_whole(path, data)
         return {"number": number, "file": path, "bytes": len(data), "sha256": sha256(data).hexdigest()}
 
     def letter_part(self, markdown: str) -> str:
@@ -116,6 +114,7 @@ class Mail(Cases):
         from caseflow.adapters.mail.batch import write_batch
         from caseflow.services.printing import begin, sheets
 
+        refuse_no_folder(folder)  # before a batch is begun
         self.open()
         batch = again or begin(self.office, self.now(), at_once)
         if batch is None:

@@ -12,6 +12,7 @@ from caseflow.adapters.mail import NoMail
 from caseflow.adapters.packs import proofs
 from caseflow.adapters.packs.library import PackLibrary, default_folders
 from caseflow.adapters.packs.nodes import read_plain
+from caseflow.adapters.plainfile import refuse_no_folder, write_whole
 from caseflow.adapters.store.memory import MemoryStore
 from caseflow.bootstrap.joining import Keys
 from caseflow.domain.facts import nearest
@@ -98,7 +99,8 @@ def _settings(pack: Pack, readings: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _written(folder: Path, workflow: str, claim: Mapping[str, Any]) -> str:
+    refuse_no_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{workflow}-{claim['id']}.yaml"
-    path.write_text(claim["file"], encoding="utf-8")
+    write_whole(path, claim["file"].encode())
     return str(path)

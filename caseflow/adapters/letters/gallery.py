@@ -19,6 +19,7 @@ from caseflow.adapters.letters.forms import to_html, to_text
 from caseflow.adapters.letters.marks import for_copy
 from caseflow.adapters.letters.pdf import PdfMaker
 from caseflow.adapters.packs.rendering import Sampled
+from caseflow.adapters.plainfile import refuse_no_folder, write_whole
 from caseflow.domain.pack import Letter, Pack
 from caseflow.errors import BadInput, CaseflowError
 from caseflow.services.office import Progress, quiet
@@ -73,12 +74,13 @@ def make(
     drawn = [text for letters in shown.values() for texts in letters.values() for text in (texts if every else texts[:1])]
     for text, name in zip(drawn, _names(drawn), strict=True):
         text.name = name
+    refuse_no_folder(folder)
     try:
         for part in ("pages", "letters"):
             (folder / part).mkdir(parents=True, exist_ok=True)
         _draw(folder, pack, drawn, maker, progress)
         index = folder / "index.html"
-        index.write_text(_page(pack, shown), encoding="utf-8")
+        write_whole(index, _page(pack, shown).encode())
     except OSError as error:
         raise BadInput(f"The folder {folder} can't be written ({error.strerror}); name another.") from None
     return {
@@ -145,9 +147,9 @@ def _draw(folder: Path, pack: Pack, texts: Sequence[_Text], maker: PdfMaker, pro
             ("html", to_html(made.markdown, made.subject, pack.text.language).encode()),
             ("txt", to_text(made.markdown).encode()),
         ):
-            (folder / "letters" / f"{text.name}.{form}").write_bytes(data)
+            write_whole(folder / "letters" / f"{text.name}.{form}", data)
         for number, image in enumerate(pages, 1):
-            (folder / "pages" / f"{text.name}-{number}.png").write_bytes(image)
+            write_whole(folder / "pages" / f"{text.name}-{number}.png", image)
 
     with ThreadPoolExecutor(maker.workers) as pool:
         for done, _ in enumerate(pool.map(draw, texts), 1):
