@@ -34,13 +34,16 @@ from caseflow.services.dispatching import dispatch
 from caseflow.services.measuring import RESULTS, STOPPED, noted, since_start
 from caseflow.services.office import Office, Progress
 from caseflow.services.runs import Run, turn
-from caseflow.services.searching import refresh
+from caseflow.services.searching import AT_ONCE, SHORT, refresh
 from caseflow.services.sweeping import sweep
 
 HEARTBEAT = 20
 """Seconds between two sweeps. Health is red once none was noted for a minute, so that a dead scheduler shows within it."""
 INDEXED = 5_000
 """Cases whose words are taken into the search index in one turn."""
+FRESH = 5
+"""Seconds between two looks for changed cases, so that whoever searches finds their words taken in already: as many at a time as a search would
+take in itself, in transactions so short that nobody waits for them."""
 log = logging.getLogger("caseflow.scheduler")
 
 
@@ -63,6 +66,7 @@ class Clerk:
         self.scheduler = kind(timezone=UTC, executors={"default": self._hands}, job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None})
         self.scheduler.add_listener(self._noted, EVENT_JOB_ERROR | EVENT_JOB_MISSED | EVENT_JOB_MAX_INSTANCES)
         self.scheduler.add_job(self.tick, IntervalTrigger(seconds=heartbeat, timezone=UTC), id="heartbeat", next_run_time=datetime.now(UTC))
+        self.scheduler.add_job(self.words, IntervalTrigger(seconds=FRESH, timezone=UTC), id="words")
         self.scheduler.add_job(self.daily, CalendarIntervalTrigger(days=1, hour=6, minute=5, timezone=calendar_of(office.packs.all()[0]).zone), id="daily")
 
     def tick(self) -> None:
@@ -84,7 +88,7 @@ class Clerk:
             self._count(last)
             sent = dispatch(self._office, progress=self._alive).sent
             self._count({"sent": sent})
-            self._index()
+            self._index(INDEXED, self._alive)
             note = noted({**last, "sent": sent}, self._since) + (f"; {swept.lapsed} batches came too late and were done again" if swept.lapsed else "")
         except CaseflowError as fault:
             note = f"failed: {fault}; {since_start(self._since)}"
@@ -97,12 +101,21 @@ class Clerk:
         for name, number in done.items():
             self._since[name] += number
 
-    def _index(self) -> None:
+    def words(self) -> None:
+        """Between two sweeps: takes in the words of what has changed since. It says nothing of the sweep, and so leaves no sign of life."""
+        try:
+            with suppress(_Told):
+                self._go_on()
+                self._index(AT_ONCE, self._go_on, SHORT)
+        except CaseflowError as fault:
+            log.error("the index of words failed: %s", fault)
+
+    def _index(self, most: int, told: Progress, batch: int | None = None) -> None:
         """Takes the words of changed cases into the index of words; one process at a time, or two would do the same."""
         if self._office.store.search.due(1):
             with turn(self._office.store.runs, "index", self.name) as run:
                 if run is not None:
-                    refresh(self._office, INDEXED, self._alive_in(run))
+                    refresh(self._office, most, _renewing(run, told), batch)
 
     def _go_on(self, *_: object) -> None:
         """Asked during long work, where it can be left and taken up again. Raises _Told where it is to stop."""
@@ -114,15 +127,6 @@ class Clerk:
         self._go_on()
         if time.monotonic() - self._beaten >= self._heartbeat:
             self._beat(self._office.now(), f"at work; {since_start(self._since)}")
-
-    def _alive_in(self, run: Run) -> Progress:
-        """The same during work under a token, which it renews."""
-
-        def told(*_: object) -> None:
-            self._alive()
-            run.renew()
-
-        return told
 
     def _beat(self, now: datetime, note: str) -> None:
         with self._office.store.begin() as work:
@@ -181,3 +185,13 @@ class Clerk:
         self._hands.shutdown(wait=True)
         with suppress(CaseflowError):
             self._beat(self._office.now(), f"{STOPPED}; {since_start(self._since)}")
+
+
+def _renewing(run: Run, told: Progress) -> Progress:
+    """The same during work under a token, which is renewed."""
+
+    def renewed(done: int, of: int | None, what: str) -> None:
+        told(done, of, what)
+        run.renew()
+
+    return renewed

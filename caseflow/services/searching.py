@@ -15,7 +15,8 @@ from caseflow.services.sight import EVERYTHING, Sight
 if TYPE_CHECKING:
     from caseflow.services.ports.letters import RegisteredLetter
 
-AT_ONCE, BATCH = 200, 100
+AT_ONCE, BATCH, SHORT = 200, 100, 20
+"""Cases that a search takes in at most, those of a batch, and those of one that nobody is to wait for."""
 
 
 def find(office: Office, asked: str, limit: int, seen: Sight = EVERYTHING) -> list[str]:
@@ -26,11 +27,11 @@ def find(office: Office, asked: str, limit: int, seen: Sight = EVERYTHING) -> li
         return list(office.store.search.find(asked, limit, seen))
 
 
-def refresh(office: Office, most: int, progress: Progress = quiet) -> int:
+def refresh(office: Office, most: int, progress: Progress = quiet, batch: int | None = None) -> int:
     """Takes the words of up to `most` changed cases into the index, in batches; the answer is how many. What somebody acts on meanwhile stays due,
     and so does the rest where `progress`, which is told after each batch, raises."""
     taken = 0
-    while taken < most and (due := office.store.search.due(min(BATCH, most - taken))):
+    while taken < most and (due := office.store.search.due(min(batch or BATCH, most - taken))):
         found = []
         for number in due:
             with suppress(NotFound), office.store.read() as work:  # disposed of since then

@@ -111,5 +111,6 @@ def test_who_was_told_to_stop_begins_nothing(app: App) -> None:
     clerk.stop()
     clerk.stop()  # somebody presses Ctrl-C twice
     clerk.tick()
+    clerk.words()
     clerk.daily()
     assert not is_done(app.office) and len(app.store.search.due(CASES + 1)) == CASES
