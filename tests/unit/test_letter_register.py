@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -311,6 +311,41 @@ class TestSending:
         assert [one["outcome"] for one in letter(at, f"{case}-L1")["copies"][0]["attempts"]] == ["later"] * (ATTEMPTS - 1) + ["refused"]
         assert tasks(at, case, "2026-12-04") == {f"letter-failed:{case}-L1-1": "staff"}
         assert sound_record(at)
+
+    def test_a_letter_whose_page_can_not_be_set_is_tried_again_by_itself_and_one_that_lacks_words_waits_for_them(self, tmp_path: Path) -> None:
+        at = desk(tmp_path, *INSPECTED)
+        case = str(at.file("2026-11-30")["cases"][0]["case"])
+        at.app(SILENT).sweep(None)
+        receipt, granted = f"{case}-L1", f"{case}-L2"
+
+        class Press:
+            works = False
+
+            def __getattr__(self, name: str) -> Any:
+                return getattr(writer, name)
+
+            def pdf(self, *_: Any) -> bytes:
+                if not self.works:
+                    raise LetterFault("The page setter died.", "receipt")
+                return b"%PDF-1.7"
+
+        writer, press, way = at.app(SILENT).office.letters, Press(), Way()
+        moment = datetime(2026, 12, 15, 20, tzinfo=UTC)
+
+        def dispatched(after: timedelta) -> dispatching.Dispatched:
+            return dispatching.dispatch(replace(at.app(SILENT).office, letters=press, mail=way, with_pdf=True), moment + after)  # type: ignore[arg-type]
+
+        assert dispatched(timedelta()).waiting == 1
+        press.works = True
+        assert dispatched(timedelta(seconds=59)).sent == 0
+        assert (letter(at, receipt)["status"], letter(at, granted)["status"], way.given) == ("owed", "blocked", [])
+        assert dispatched(timedelta(minutes=1)).sent == 1
+        assert [one["outcome"] for one in letter(at, receipt)["copies"][0]["attempts"]] == ["later", "accepted"]
+        for days in range(1, 5):
+            dispatched(timedelta(days=days))
+        assert (letter(at, granted)["status"], letter(at, granted)["missing"]) == ("blocked", ["inspector", "reason"])
+        assert tasks(at, case) == {f"letter-blocked:{granted}": "supervisor"}, "to try again states nothing"
+        assert [entry["action"] for entry in at.app(SILENT).timeline(case, "recorded", None)].count("letter-blocked") == 1
 
     def test_a_server_that_can_not_be_reached_is_tried_three_times_a_run_and_not_once_a_letter(self, tmp_path: Path) -> None:
         at = desk(tmp_path)
