@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
@@ -16,7 +17,7 @@ from click.testing import CliRunner
 from caseflow.bootstrap import App
 from caseflow.cli.context import settings
 from caseflow.cli.door import leave
-from caseflow.cli.main import COMMANDS, cli
+from caseflow.cli.main import COMMANDS, MADE_BY_A_SHORT_ONE, _looked_through, cli
 from caseflow.errors import BadInput, PackFaults, StoreFault
 from tests.conftest import ROOT
 from tests.unit.dockets import PACKS, request
@@ -55,6 +56,44 @@ def test_an_act_without_a_letter_loads_no_template_language_no_scheduler_and_no_
     loaded = set(made.stdout.splitlines()[-1].split())
     assert {"sqlmodel", "caseflow.adapters.store.tables.record"} <= loaded
     assert not loaded & {"jinja2", "apscheduler", "alembic", "sqlalchemy.dialects.postgresql", "caseflow.adapters.store.tables.people"}
+
+
+def test_a_short_command_makes_no_validators_and_ends_before_anything_is_looked_through(tmp_path: Path) -> None:
+    app = App(str(tmp_path / "one.db"), packs=PACKS, at="2027-01-04T10:00")
+    case = app.file(request("A"))["cases"][0]["case"]
+    app.leave()
+    words = ["caseflow", "--database", str(tmp_path / "one.db"), "--packs", PACKS, "--at", "2027-01-05T10:00", "act", case, "ask", "--facts", "-"]
+    code = f"""
+import contextlib, gc, sys
+from caseflow.cli.main import run
+looks = []
+gc.collect()
+gc.callbacks.append(lambda *_: looks.append(1))
+sys.argv = {words!r}
+with contextlib.suppress(SystemExit):
+    run()
+from caseflow.adapters.store.tables import record
+from caseflow.domain import pack
+made = [one.__name__ for one in (pack.Workflow, pack.Claim, pack.Branch, pack.Fact, record.CaseFile) if one.__pydantic_complete__]
+print(len(looks), made)
+"""
+
+    made = subprocess.run([sys.executable, "-c", code], cwd=ROOT, input="reason: Which oak is it?\n", capture_output=True, text=True, check=True)
+
+    assert made.stdout.splitlines()[-1] == "0 []"
+
+
+def test_long_work_is_looked_through_as_usual_after_the_first_look() -> None:
+    was = gc.get_threshold()
+    gc.callbacks.append(_looked_through)
+    try:
+        gc.set_threshold(MADE_BY_A_SHORT_ONE)
+        gc.collect()
+
+        assert gc.get_threshold() == (20_000, 20, 20)
+        assert _looked_through not in gc.callbacks
+    finally:
+        gc.set_threshold(*was)
 
 
 def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
