@@ -96,10 +96,10 @@ class Typed:
         return self.take(casework.act(self.book, self.case, asked, NOW, self.key()))
 
     def void(self, seq: int) -> None:
-        self.take(replay.void(self.book, self.case, self.entries, seq, "mistaken", CLERK, NOW, self.key))
+        self.take(replay.correct(self.book, self.case, self.entries, seq, Act("void", CLERK, because="mistaken"), NOW, self.key))
 
     def amend(self, seq: int, on: date) -> None:
-        self.take(replay.amend(self.book, self.case, self.entries, seq, on, "wrong day", CLERK, NOW, self.key))
+        self.take(replay.correct(self.book, self.case, self.entries, seq, Act("amend", CLERK, on=on, because="wrong day"), NOW, self.key))
 
 
 def events(luck: Random) -> list[Event]:

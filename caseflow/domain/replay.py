@@ -233,7 +233,7 @@ def sent_all_the_same(book: Rulebook, case: Case, entries: Sequence[Entry], sent
 
 
 def insert(book: Rulebook, case: Case, entries: Sequence[Entry], asked: Act, moment: datetime, key: Key, leaving: Collection[str] = ()) -> Outcome:
-    """An act typed after later ones: judged on its own day, everything later replayed. `leaving` as in `void`. Raises Refused."""
+    """An act typed after later ones: judged on its own day, everything later replayed. `leaving` as in `correct`. Raises Refused."""
     facts, misfits = fit_facts(book, asked.action, asked.facts)
     if asked.elsewhere is not None:
         facts["elsewhere"] = dict(asked.elsewhere)
@@ -253,50 +253,37 @@ def insert(book: Rulebook, case: Case, entries: Sequence[Entry], asked: Act, mom
     return _change(book, case, entries, entry, asked.actor, moment, key, leaving, own_letters=True)
 
 
-def void(
-    book: Rulebook,
-    case: Case,
-    entries: Sequence[Entry],
-    seq: int,
-    because: str,
-    actor: Actor,
-    moment: datetime,
-    key: Key,
-    leaving: Collection[str] = (),
-) -> Outcome:
-    """Leaves an entry out, with the reason; it stays visible. `leaving`: letters that are just being handed over. Raises Refused."""
-    target = _correctable(case, entries, seq, "void")
+def correct(book: Rulebook, case: Case, entries: Sequence[Entry], seq: int, asked: Act, moment: datetime, key: Key, leaving: Collection[str] = ()) -> Outcome:
+    """Leaves an entry out (`asked` is a void), or corrects its effective day to that of `asked` (an amendment); it stays visible.
+
+    `leaving`: letters that are just being handed over. Raises Refused."""
+    target, today = _correctable(case, entries, seq, asked.action), book.calendar.local_day(moment)
+    facts: dict[str, Any] = {"entry": target.seq}
+    if asked.action == "void":
+        _refuse_void(case, target, asked.actor)
+    else:
+        assert asked.on is not None
+        _refuse_day(case, target, asked.on, today)
+        facts["on"] = asked.on.isoformat()
+    entry = _new(case, entries, asked.action, asked.actor, today, moment, key(), facts, asked.because)
+    return _change(book, case, entries, entry, asked.actor, moment, key, leaving)
+
+
+def _refuse_void(case: Case, target: Entry, actor: Actor) -> None:
     if target.action == IMPORTED and actor.role != SUPERVISOR:
         text = "with it falls what keeps quiet for the past: outcomes that the law produced then will follow"
-        raise Refused([Reason("not-permitted", "not-permitted", text, entries=(seq,), role=SUPERVISOR)], f"Entry {seq} of {case.number} can't be voided")
-    entry = _new(case, entries, "void", actor, book.calendar.local_day(moment), moment, key(), {"entry": target.seq}, because)
-    return _change(book, case, entries, entry, actor, moment, key, leaving)
+        reason = Reason("not-permitted", "not-permitted", text, entries=(target.seq,), role=SUPERVISOR)
+        raise Refused([reason], f"Entry {target.seq} of {case.number} can't be voided")
 
 
-def amend(
-    book: Rulebook,
-    case: Case,
-    entries: Sequence[Entry],
-    seq: int,
-    on: date,
-    because: str,
-    actor: Actor,
-    moment: datetime,
-    key: Key,
-    leaving: Collection[str] = (),
-) -> Outcome:
-    """Corrects the effective day of an entry. `leaving` as in `void`. Raises Refused."""
-    target = _correctable(case, entries, seq, "amend")
-    today = book.calendar.local_day(moment)
+def _refuse_day(case: Case, target: Entry, on: date, today: date) -> None:
+    text = ""
     if on > today:
         text = f"{on} lies after today, {today}; an entry can't be effective in the future"
-        raise Refused([Reason("date-invalid", "date-invalid", text)], f"Entry {seq} can't be amended")
-    if target.action != "file" and on < case.received_on:
+    elif target.action != "file" and on < case.received_on:
         text = f"{on} lies before the request was received on {case.received_on}"
-        raise Refused([Reason("date-invalid", "date-invalid", text)], f"Entry {seq} can't be amended")
-    facts = {"entry": target.seq, "on": on.isoformat()}
-    entry = _new(case, entries, "amend", actor, today, moment, key(), facts, because)
-    return _change(book, case, entries, entry, actor, moment, key, leaving)
+    if text:
+        raise Refused([Reason("date-invalid", "date-invalid", text)], f"Entry {target.seq} can't be amended")
 
 
 def _upto(book: Rulebook, entries: Sequence[Entry], on: date) -> Case:

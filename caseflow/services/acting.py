@@ -79,35 +79,27 @@ def attempt(office: Office, work: Work, number: str, asked: Act, moment: datetim
     return Trial(book, case, outcome)
 
 
-@again
 def void(office: Office, number: str, seq: int, because: str, actor: Actor, moment: datetime | None = None) -> tuple[Case, Outcome]:
     """Leaves an entry out; letters that have not left say what is so then. Raises Refused."""
-    moment = moment or office.now()
-    catch_up(office, number, moment)
-    with office.store.begin() as work:
-        case, book = ruled(office, work, work.case(number))
-        refuse_reader(book, actor)
-        asked = Act("void", actor, {}, None, reason_of(because, "leave the entry out"))
-        outcome = replay.void(book, case, work.entries(case.number), seq, str(asked.because), actor, moment, office.key, in_flight(work, number))
-        return _corrected(office, work, book, outcome, asked, moment), outcome
+    return _correct(office, number, seq, Act("void", actor, because=because), moment)
+
+
+def amend(office: Office, number: str, seq: int, on: date, because: str, actor: Actor, moment: datetime | None = None) -> tuple[Case, Outcome]:
+    """Corrects the effective day of an entry; letters that have not left say what is so then. Raises Refused."""
+    return _correct(office, number, seq, Act("amend", actor, on=on, because=because), moment)
 
 
 @again
-def amend(office: Office, number: str, seq: int, on: date, because: str, actor: Actor, moment: datetime | None = None) -> tuple[Case, Outcome]:
-    """Corrects the effective day of an entry; letters that have not left say what is so then. Raises Refused."""
+def _correct(office: Office, number: str, seq: int, asked: Act, moment: datetime | None) -> tuple[Case, Outcome]:
     moment = moment or office.now()
     catch_up(office, number, moment)
     with office.store.begin() as work:
         case, book = ruled(office, work, work.case(number))
-        refuse_reader(book, actor)
-        asked = Act("amend", actor, {}, on, reason_of(because, "correct the entry"))
-        outcome = replay.amend(book, case, work.entries(case.number), seq, on, str(asked.because), actor, moment, office.key, in_flight(work, number))
-        return _corrected(office, work, book, outcome, asked, moment), outcome
-
-
-def _corrected(office: Office, work: Work, book: Rulebook, outcome: Outcome, asked: Act, moment: datetime) -> Case:
-    """Saves a correction, and what it makes letters say that have not left."""
-    return set_right(office, work, office.save(work, book, outcome, moment), book, outcome, asked, moment)
+        refuse_reader(book, asked.actor)
+        asked = replace(asked, because=reason_of(asked.because or "", "leave the entry out" if asked.action == "void" else "correct the entry"))
+        outcome = replay.correct(book, case, work.entries(case.number), seq, asked, moment, office.key, in_flight(work, number))
+        done = office.save(work, book, outcome, moment)
+        return set_right(office, work, done, book, outcome, asked, moment), outcome
 
 
 def refuse_reader(book: Rulebook, actor: Actor) -> None:

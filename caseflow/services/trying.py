@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -88,11 +89,8 @@ def dry_correction(office: Office, number: str, seq: int, on: date | None, becau
 
     try:
         acting.refuse_reader(book, actor)
-        reason = readable(because) or "A trial."
-        if on is None:
-            outcome = replay.void(book, case, entries, seq, reason, actor, moment, office.key, leaving)
-        else:
-            outcome = replay.amend(book, case, entries, seq, on, reason, actor, moment, office.key, leaving)
+        correction = replace(asked, on=on, because=readable(because) or "A trial.")
+        outcome = replay.correct(book, case, entries, seq, correction, moment, office.key, leaving)
     except Refused as refused:
         made["because"] = [showing.reason_json(reason_) for reason_ in refused.reasons]
         made["in_the_way"] = named([number for reason_ in refused.reasons for number in reason_.entries if number != seq])
