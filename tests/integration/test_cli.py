@@ -55,7 +55,9 @@ def test_an_act_without_a_letter_loads_no_template_language_no_scheduler_and_no_
 
     loaded = set(made.stdout.splitlines()[-1].split())
     assert {"sqlmodel", "caseflow.adapters.store.tables.record"} <= loaded
-    assert not loaded & {"jinja2", "apscheduler", "alembic", "sqlalchemy.dialects.postgresql", "caseflow.adapters.store.tables.people"}
+    assert not loaded & {"jinja2", "apscheduler", "alembic", "sqlalchemy.dialects.postgresql"}
+    assert not loaded & {f"caseflow.adapters.store.tables.{one}" for one in ("people", "programs", "keeping", "running")}
+    assert not loaded & {f"caseflow.services.ports.{one}" for one in ("people", "programs", "feeds", "visits", "views", "search", "disposals")}
 
 
 def test_a_short_command_makes_no_validators_and_ends_before_anything_is_looked_through(tmp_path: Path) -> None:

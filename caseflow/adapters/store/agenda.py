@@ -1,4 +1,4 @@
-"""What lists of work ask of the database beside the docket: counts of groups, parked timers, and the filters that people save."""
+"""What lists of work ask of the database beside the docket: counts of groups, parked timers. The filters that people save are in views.py."""
 
 from __future__ import annotations
 
@@ -8,21 +8,15 @@ from contextlib import AbstractContextManager
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Select, bindparam, delete, func, select
+from sqlalchemy import Connection, Select, func, select
 
 from caseflow.adapters.store import grouping
 from caseflow.adapters.store import statements as s
-from caseflow.adapters.store.apart import SqlApart
-from caseflow.adapters.store.faults import explained
 from caseflow.adapters.store.overview import SqlOverview, narrowed
-from caseflow.adapters.store.tables import running as t
-from caseflow.services.ports.views import SavedView
 
 if TYPE_CHECKING:
+    from caseflow.adapters.store.views import SqlViews
     from caseflow.services.ports.docket import DocketFilter, Urgency
-
-VIEW: Any = t.SavedViewRow.__table__  # type: ignore[attr-defined]
-VIEWS = select(VIEW).where(VIEW.c.account == bindparam("of_account")).order_by(VIEW.c.name)
 
 
 class SqlAgenda(SqlOverview):
@@ -48,6 +42,8 @@ class SqlAgenda(SqlOverview):
     @cached_property
     def views(self) -> SqlViews:
         """The filters that people have saved."""
+        from caseflow.adapters.store.views import SqlViews
+
         return SqlViews(self._transaction, self.where)
 
 
@@ -64,23 +60,3 @@ def _how_many(wanted: DocketFilter, most: int) -> Select[Any]:
 def _group_counts(wanted: DocketFilter, by: Urgency, most: int) -> Select[Any]:
     mine = narrowed(wanted).with_only_columns(grouping.group_case(by).label("grp")).limit(most).subquery()
     return select(mine.c.grp, func.count()).group_by(mine.c.grp)
-
-
-class SqlViews(SqlApart):
-    """Implements ports.Views."""
-
-    def of(self, account: str) -> Sequence[SavedView]:
-        """Those of a person, by name."""
-        rows = self._read(VIEWS, {"of_account": account})
-        return [SavedView(row.account, row.name, row.address, row.made_at) for row in rows]
-
-    def keep(self, view: SavedView) -> None:
-        """Keeps a filter; the same name again replaces it."""
-        values = {"account": view.account, "name": view.name, "address": view.address, "made_at": view.made_at}
-        with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
-            connection.execute(s.put(connection, VIEW, values))
-
-    def drop(self, account: str, name: str) -> bool:
-        """Forgets a filter of a person."""
-        with explained(self._where), self._transaction("BEGIN IMMEDIATE") as connection:
-            return connection.execute(delete(VIEW).where(VIEW.c.account == account, VIEW.c.name == name)).rowcount == 1

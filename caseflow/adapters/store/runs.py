@@ -8,8 +8,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Interval, bindparam, delete, func, or_, select, text, update
 
+from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.apart import SqlApart
 from caseflow.adapters.store.faults import explained
+from caseflow.adapters.store.prepared import Prepared
 from caseflow.adapters.store.tables import running as t
 from caseflow.adapters.store.upsert import insert
 from caseflow.services.again import again
@@ -19,6 +21,7 @@ from caseflow.services.runs import Days, lapsed
 RUN: Any = t.RunRow.__table__  # type: ignore[attr-defined]
 C = RUN.c
 BEAT: Any = t.Heartbeat.__table__  # type: ignore[attr-defined]
+read_beats = Prepared(select(BEAT))
 
 
 class SqlRuns(SqlApart):
@@ -96,6 +99,11 @@ def renewed(connection: Connection, name: str, token: str, seconds: float) -> bo
     """Whether a run is still its holder's; then it holds for so long from now."""
     on_server = _on_server(connection)
     return connection.execute(_renewal(on_server), {"run": name, "by": token, **_moments(on_server, seconds)}).rowcount == 1
+
+
+def beat(connection: Connection, name: str, at: datetime, note: str) -> None:
+    """Writes a heartbeat."""
+    connection.execute(s.put(connection, BEAT, {"name": name, "at": at, "note": note}))
 
 
 def at_work(connection: Connection) -> int:

@@ -23,7 +23,6 @@ from caseflow.adapters.store.embedded import Embedded
 from caseflow.adapters.store.faults import explained, is_unset
 from caseflow.adapters.store.grouping import dated_only
 from caseflow.adapters.store.overview import narrowed
-from caseflow.adapters.store.runs import SqlRuns
 from caseflow.adapters.store.server import Server
 from caseflow.adapters.store.work import SqlWork
 from caseflow.domain.moving import Adoption
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from caseflow.adapters.store.health import SqlHealth
     from caseflow.adapters.store.ledger import SqlLedger
     from caseflow.adapters.store.programs import SqlPrograms
+    from caseflow.adapters.store.runs import SqlRuns
     from caseflow.adapters.store.scanning import SqlRecord
     from caseflow.adapters.store.searching import SqlSearch
     from caseflow.adapters.store.visits import SqlVisits
@@ -244,6 +244,8 @@ class SqlStore(SqlAgenda):
     @cached_property
     def runs(self) -> SqlRuns:
         """Runs of processes."""
+        from caseflow.adapters.store.runs import SqlRuns
+
         return SqlRuns(self._transaction, self.where)
 
     @cached_property
@@ -374,8 +376,10 @@ class SqlStore(SqlAgenda):
 
     def heartbeats(self) -> Sequence[tuple[str, datetime, str]]:
         """Who beat when."""
+        from caseflow.adapters.store.runs import read_beats
+
         with explained(self.where), self._connect() as connection:
-            return [(row.name, row.at, row.note) for row in s.read_beats.read(connection)]
+            return [(row.name, row.at, row.note) for row in read_beats.read(connection)]
 
 
 LINE = tuple(column for column in s.CASE.c if column.name != "body")

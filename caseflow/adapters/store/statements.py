@@ -10,7 +10,7 @@ from sqlalchemy.dialects import sqlite
 from caseflow.adapters.store import upsert
 from caseflow.adapters.store.buffer import WAITING
 from caseflow.adapters.store.prepared import Prepared
-from caseflow.adapters.store.tables import papers, record, running
+from caseflow.adapters.store.tables import papers, record
 from caseflow.adapters.store.updating import COMPARED
 from caseflow.domain.mailing import TO_SEND
 from caseflow.services.sight import Sight
@@ -27,10 +27,9 @@ COMMAND: Table = record.Command.__table__  # type: ignore[attr-defined]
 COUNTER: Table = record.Counter.__table__  # type: ignore[attr-defined]
 PACK: Table = record.PackVersion.__table__  # type: ignore[attr-defined]
 CALENDAR: Table = record.KeptCalendar.__table__  # type: ignore[attr-defined]
-ADOPTION: Table = running.AdoptionRow.__table__  # type: ignore[attr-defined]
+ADOPTION: Table = record.AdoptionRow.__table__  # type: ignore[attr-defined]
 META: Table = record.Meta.__table__  # type: ignore[attr-defined]
 DOCUMENT: Table = papers.DocumentRow.__table__  # type: ignore[attr-defined]
-BEAT: Table = running.Heartbeat.__table__  # type: ignore[attr-defined]
 
 
 # Statuses are written out: a list is no parameter of executemany, and SQLite plans a statement anew for each value
@@ -106,7 +105,6 @@ claim_due = read_due.join(CASE, CASE.c.number == TIMER.c.case).with_for_update(o
 # How many is a parameter: where SQLite sees that it is one, and statistics were kept, it sorts all timers in place of reading the first.
 read_next_due = select(TIMER.c.at).where(_open).order_by(TIMER.c.at, TIMER.c.id).limit(bindparam("most")).offset(bindparam("skip"))
 next_due = Prepared(read_next_due)
-read_beats = Prepared(select(BEAT))
 read_heads = select(CASE.c.number, CASE.c.head).where(CASE.c.number.in_(bindparam("wanted", expanding=True)))
 
 insert_case = _insert(CASE)

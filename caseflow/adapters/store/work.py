@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from datetime import date, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from sqlalchemy import Connection, func, select, update
 
 from caseflow.adapters.store import adoptions as adopted
-from caseflow.adapters.store import mapping, runs, upsert
+from caseflow.adapters.store import mapping, upsert
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.buffer import Buffer, Moved, Saved, TimerEnd, no_case, no_document, no_letter, stale, twice
 from caseflow.adapters.store.prepared import Prepared
@@ -51,7 +52,7 @@ class SqlWork:
         self._buffer = Buffer()
         self._packs: set[str] = set()
         self._adoptions: Sequence[Adoption] | None = None  # asked for each case of a sweep
-        self._run: tuple[str, str, float] | None = None
+        self._run_ends: Callable[[], None] | None = None
 
     # --- reading ---
 
@@ -389,12 +390,16 @@ class SqlWork:
 
     def beat(self, name: str, at: datetime, note: str = "") -> None:
         """Writes a heartbeat."""
-        self._connection.execute(s.put(self._connection, s.BEAT, {"name": name, "at": at, "note": note}))
+        from caseflow.adapters.store.runs import beat
+
+        beat(self._connection, name, at, note)
 
     def under(self, name: str, token: str, seconds: float) -> None:
         """Keeps what this transaction writes only if the run still holds at its end."""
-        self._run = (name, token, seconds)
-        runs.begun(self._connection, name, token, seconds)
+        from caseflow.adapters.store.runs import begun, finished
+
+        self._run_ends = partial(finished, self._connection, name, token, seconds)
+        begun(self._connection, name, token, seconds)
 
     # --- ending ---
 
@@ -419,8 +424,8 @@ class SqlWork:
         self._many(s.insert_command, commands)
         for brought in buffer.brought:
             self._bring(brought)
-        if self._run is not None:
-            runs.finished(self._connection, *self._run)
+        if self._run_ends is not None:
+            self._run_ends()
 
     def _bring(self, brought: Brought) -> None:
         self._many(s.insert_letter, [{**mapping.letter_values(one), "corrected_by": one.corrected_by} for one in brought.letters])

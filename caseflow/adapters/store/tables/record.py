@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, String, Text, UniqueConstraint
 from sqlmodel import Field
 
 from caseflow.adapters.store.tables.checks import Row, one_of, part
@@ -59,6 +59,26 @@ class KeptCalendar(Row, table=True):
     __table_args__: ClassVar[Any] = (CheckConstraint("length(digest) = 64", name="ck_calendar_digest"),)
     digest: str = Field(primary_key=True)
     text: str = Field(sa_column=Column(Text, nullable=False))
+
+
+class AdoptionRow(Row, table=True):
+    """The adoption of a changed calendar, or its undoing (`undoes`), and how far it has come."""
+
+    __tablename__: ClassVar[Any] = "calendar_adoption"
+    id: int = Field(sa_column=Column(Integer, primary_key=True, autoincrement=False))
+    pack: str
+    version: str | None = None
+    replaces: str = Field(sa_column=Column(Text, nullable=False))
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    by: str
+    role: str
+    because: str = Field(sa_column=Column(Text, nullable=False))
+    undoes: int | None = Field(default=None, sa_column=Column(Integer, ForeignKey("calendar_adoption.id"), nullable=True))
+    cursor: str
+    seen: int
+    moved: int
+    blocked: str = Field(sa_column=Column(Text, nullable=False))
+    ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
 
 
 class CaseFile(Row, table=True):

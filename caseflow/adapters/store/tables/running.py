@@ -1,11 +1,11 @@
-"""What stands beside the cases: signs of life, runs, adoptions and saved views."""
+"""What stands beside the cases: signs of life, runs and saved views."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Integer, Text
+from sqlalchemy import CheckConstraint, Column
 from sqlmodel import Field
 
 from caseflow.adapters.store.tables.checks import Row
@@ -30,26 +30,6 @@ class RunRow(Row, table=True):
     holder: str
     until: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     done: str
-
-
-class AdoptionRow(Row, table=True):
-    """The adoption of a changed calendar, or its undoing (`undoes`), and how far it has come."""
-
-    __tablename__: ClassVar[Any] = "calendar_adoption"
-    id: int = Field(sa_column=Column(Integer, primary_key=True, autoincrement=False))
-    pack: str
-    version: str | None = None
-    replaces: str = Field(sa_column=Column(Text, nullable=False))
-    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
-    by: str
-    role: str
-    because: str = Field(sa_column=Column(Text, nullable=False))
-    undoes: int | None = Field(default=None, sa_column=Column(Integer, ForeignKey("calendar_adoption.id"), nullable=True))
-    cursor: str
-    seen: int
-    moved: int
-    blocked: str = Field(sa_column=Column(Text, nullable=False))
-    ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
 
 
 class SavedViewRow(Row, table=True):
