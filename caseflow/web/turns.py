@@ -1,7 +1,8 @@
 """A page is made in one turn of one thread: who asks, what they may see, and the page itself.
 
 FastAPI would go to a thread and back for each of these questions. Every such trip costs as much as a question to the database, and the
-threads that wait for a turn meanwhile take it from each other. What waits by itself (a form that is still coming in) has no such turn.
+threads that wait for a turn meanwhile take it from each other: so pages are made one after the other (lanes.py). What waits by itself
+(a form that is still coming in) has no such turn.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from functools import cache, wraps
 from inspect import iscoroutinefunction
 from typing import Any, TypeVar
 
-from anyio import to_thread
 from fastapi import Request, Response
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 
 from caseflow.services.again import again
+from caseflow.web.lanes import lane
 
 Answering = Callable[[Request], Coroutine[Any, Any, Response]]
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Response])
@@ -42,7 +43,7 @@ class Page(APIRoute):
         answering, make = APIRoute.get_route_handler(here), _as_one if hasattr(self.endpoint, _AS_ONE) else _made
 
         async def turn(request: Request) -> Response:
-            return await to_thread.run_sync(make, answering, request)
+            return await lane().make(make, answering, request)
 
         return turn
 
