@@ -23,7 +23,7 @@ from tests.faults.matrix.beside import beside
 from tests.faults.matrix.rooms import SHARED
 from tests.faults.matrix.row import Result, Row
 
-MODULES = ("deaths", "mail", "journal", "several", "renderer", "office", "restarts", "servers", "clocks", "staff", "packs", "scarce", "memory")
+MODULES = ("deaths", "anytime", "mail", "journal", "several", "renderer", "office", "restarts", "servers", "clocks", "staff", "packs", "scarce", "memory")
 WIDTH = 56
 ROOM = 300 << 20
 """Bytes of memory without which the disk is written to."""

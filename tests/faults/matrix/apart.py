@@ -18,15 +18,24 @@ Work = Callable[[Path, int, int], Result]
 
 
 def apart(
-    name: str, title: str, promises: str, work: Work, planted: Callable[[], None], defect: str, few: int, many: int, why: Callable[[], str] = lambda: ""
+    name: str,
+    title: str,
+    promises: str,
+    work: Work,
+    planted: Callable[[], None],
+    defect: str,
+    few: int,
+    many: int,
+    why: Callable[[], str] = lambda: "",
+    shows: int = 1,
 ) -> Row:
-    """A row. `planted` breaks the product before the trials; the defect must show in as many trials as the slice has, or one."""
+    """A row. `planted` breaks the product before the trials; the defect must show in as many trials as the slice has, or in `shows`."""
     return Row(
         name,
         title,
         promises,
         lambda trials, seed: _ran(partial(_within, work, trials or many, seed)),
-        lambda seed: _ran(partial(_within, work, max(few, 1), seed), planted),
+        lambda seed: _ran(partial(_within, work, few or shows, seed), planted),
         defect,
         few=few,
         many=many,

@@ -40,7 +40,7 @@ AT_WORK, TOGETHER = (3, 1, 2, 4), (2, 1, 4)
 """How many schedulers there are, by the trial: where they are killed, and where one of them is frozen."""
 
 
-def _done_once(folder: Path) -> None:
+def done_once(folder: Path) -> None:
     """All of it by this process itself, so that its copies have everything at hand."""
     _all(folder, 60.0, 50)
     app = office(folder, "2026-03-23")
@@ -103,7 +103,7 @@ def silenced(number: str, parts: dict[str, Any]) -> list[str]:
 
 def under_kills(on_server: bool, folder: Path, trials: int, seed: int) -> Result:
     """Three, one, two or four schedulers at a time; one that dies is followed by another."""
-    return dockets(folder, on_server, trials, CASES, 4, partial(_under_kills, seed), _done_once)
+    return dockets(folder, on_server, trials, CASES, 4, partial(_under_kills, seed), done_once)
 
 
 def _under_kills(seed: int, trial: int, own: Path) -> Told:
@@ -125,7 +125,7 @@ def _next(folder: Path, luck: random.Random, turn: int) -> int:
 
 def frozen(on_server: bool, folder: Path, trials: int, seed: int) -> Result:
     """Of two, one or four one is stopped in the middle of a batch and continued when its run is over; on a server the others do the work meanwhile."""
-    return dockets(folder, on_server, trials, 4, 8, partial(_frozen, on_server, seed), _done_once)
+    return dockets(folder, on_server, trials, 4, 8, partial(_frozen, on_server, seed), done_once)
 
 
 def _frozen(on_server: bool, seed: int, trial: int, own: Path) -> Told:
@@ -174,7 +174,7 @@ def lettered_apart() -> None:
 def slow(on_server: bool, folder: Path, trials: int, seed: int) -> Result:
     """A sweep whose batch takes three times its run, then a hand-over that takes longer than its claim while another run does the same."""
     del seed
-    return dockets(folder, on_server, trials, 2, 8, _slow, _done_once)
+    return dockets(folder, on_server, trials, 2, 8, _slow, done_once)
 
 
 def _slow(trial: int, own: Path) -> Told:
