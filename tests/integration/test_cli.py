@@ -60,6 +60,18 @@ def test_an_act_without_a_letter_loads_no_template_language_no_scheduler_and_no_
     assert not loaded & {f"caseflow.services.ports.{one}" for one in ("people", "programs", "feeds", "visits", "views", "search", "disposals")}
 
 
+def test_a_command_that_prints_json_loads_no_pictures(tmp_path: Path) -> None:
+    app = App(str(tmp_path / "one.db"), packs=PACKS, at="2027-01-04T10:00")
+    case = app.file(request("A"))["cases"][0]["case"]
+    app.leave()
+    words = ["--database", str(tmp_path / "one.db"), "--packs", PACKS, "case", "show", case, "--json"]
+    code = f"import sys; from caseflow.cli.main import cli; cli.main({words!r}, standalone_mode=False); print(*sys.modules)"
+
+    made = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert not {"rich", "rich.console"} & set(made.stdout.splitlines()[-1].split())
+
+
 def test_a_short_command_makes_no_validators_and_ends_before_anything_is_looked_through(tmp_path: Path) -> None:
     app = App(str(tmp_path / "one.db"), packs=PACKS, at="2027-01-04T10:00")
     case = app.file(request("A"))["cases"][0]["case"]

@@ -1,11 +1,12 @@
 """Answers drawn for people in a terminal: pure functions from plain data to something that rich prints.
 
-These are the pictures that the command line shows, each under a name here. A module is loaded with the first of its pictures, so that a
-command loads its own alone, and none where it prints JSON.
+These are the pictures that the command line shows, each under a name here. A module is loaded when the first of its pictures is drawn, so that
+a command loads its own alone, and none where it names a picture but prints JSON.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -41,5 +42,8 @@ _MODULES = {name.partition("=")[0]: (module, name.rpartition("=")[2]) for module
 def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"there is no picture '{name}'")
-    module, function = _MODULES[name]
-    return getattr(import_module(f"{__name__}.{module}"), function)
+    return partial(_drawn, *_MODULES[name])
+
+
+def _drawn(module: str, function: str, *shown: Any) -> Any:
+    return getattr(import_module(f"{__name__}.{module}"), function)(*shown)
