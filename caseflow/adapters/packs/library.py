@@ -141,6 +141,7 @@ class PackLibrary:
         self._files: dict[str, Mapping[str, str]] = {}
         self._by_hash: dict[str, Pack] = {}
         self._books: dict[tuple[Any, ...], Rulebook] = {}
+        self._found: dict[tuple[Any, ...], Rulebook] = {}
         self._scenarios: Mapping[str, int] | None = None
         self._loading = Lock()
 
@@ -266,10 +267,14 @@ class PackLibrary:
         return self._adopted[pack.hash, version]
 
     def _of(self, case: Case, pack: Pack) -> Rulebook:
-        flow = pack.workflow(case.workflow, case.received_on) or pack.workflow(case.workflow)
-        if flow is None:
-            raise NotFound(f"The pack of {case.number} has no workflow '{case.workflow}'.")
-        return self._book(pack, case.workflow, flow.in_force.from_, case.received_on)
+        asked = (pack.hash, pack.calendar_version, case.workflow, case.received_on)
+        book = self._found.get(asked)
+        if book is None:
+            flow = pack.workflow(case.workflow, case.received_on) or pack.workflow(case.workflow)
+            if flow is None:
+                raise NotFound(f"The pack of {case.number} has no workflow '{case.workflow}'.")
+            book = self._found[asked] = self._book(pack, case.workflow, flow.in_force.from_, case.received_on)
+        return book
 
     def pack(self, version: str) -> Pack:
         """A pack by content hash. Raises NotFound."""

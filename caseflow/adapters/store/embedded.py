@@ -24,6 +24,9 @@ class Embedded:
     def __init__(self, url: str, busy: float) -> None:
         self.file = self.where = url.removeprefix("sqlite:///")
         self.engine, self._busy = _engine(url, busy), busy
+        self._resting: list[Connection] = []
+        self._process = os.getpid()
+        event.listen(self.engine, "engine_disposed", self._let_go)
 
     def absent(self) -> bool:
         """Whether there is no file yet: SQLite would leave an empty one where somebody misspelt the name."""
@@ -36,15 +39,40 @@ class Embedded:
                 os.close(os.open(self.file, os.O_CREAT, 0o600))
 
     @contextmanager
-    def transaction(self, connection: Connection, how: str) -> Iterator[None]:
+    def transaction(self, how: str) -> Iterator[Connection]:
         """A deferred transaction that reads first and writes later loses against another writer: SQLite is told how."""
-        with connection.begin():
-            driver = _driver(connection)
-            if how == "BEGIN":
-                driver.execute(how)
-            else:
-                self._become_writer(driver, how)
-            yield
+        connection = self._taken()
+        try:
+            with connection.begin():
+                driver = _driver(connection)
+                if how == "BEGIN":
+                    driver.execute(how)
+                else:
+                    self._become_writer(driver, how)
+                yield connection
+        finally:
+            self._given_back(connection)
+
+    def _taken(self) -> Connection:
+        """Taking a connection from SQLAlchemy and giving it back takes as long as half of the statements of an act: some stay taken."""
+        if self._process != os.getpid():  # what a parent has open is not its child's
+            self._resting, self._process = [], os.getpid()
+        try:
+            return self._resting.pop()
+        except IndexError:
+            return self.engine.connect()
+
+    def _given_back(self, connection: Connection) -> None:
+        if len(self._resting) < KEPT and not connection.invalidated:
+            self._resting.append(connection)
+        else:
+            connection.close()
+
+    def _let_go(self, _engine: Engine) -> None:
+        while self._resting:
+            connection = self._resting.pop()
+            connection.detach()  # from a pool that is gone, which would keep it open
+            connection.close()
 
     def _become_writer(self, driver: sqlite3.Connection, how: str) -> None:
         """SQLite asks for the lock ever more rarely the longer it waits, up to ten times a second, so that beside a sweep, which keeps taking

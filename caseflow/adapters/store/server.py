@@ -71,23 +71,24 @@ class Server:
         """A database on a server is made by its administrator."""
 
     @contextmanager
-    def transaction(self, connection: Connection, how: str) -> Iterator[None]:
+    def transaction(self, how: str) -> Iterator[Connection]:
         """To read is to see one moment, whatever is written meanwhile; to write is to see what is, under locks on what is changed."""
-        if how == "BEGIN":
-            connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        with self.engine.connect() as connection:
+            if how == "BEGIN":
+                connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+                transaction = connection.begin()
+                try:
+                    yield connection
+                finally:
+                    _end_reading(transaction)
+                return
             transaction = connection.begin()
             try:
-                yield
+                yield connection
+                self._commit(connection, transaction)
             finally:
-                _end_reading(transaction)
-            return
-        transaction = connection.begin()
-        try:
-            yield
-            self._commit(connection, transaction)
-        finally:
-            if transaction.is_active:
-                transaction.rollback()
+                if transaction.is_active:
+                    transaction.rollback()
 
     def _commit(self, connection: Connection, transaction: RootTransaction) -> None:
         """Where the answer is lost, the server is asked whether it was done: nothing is done twice, and nothing done is told as failed."""

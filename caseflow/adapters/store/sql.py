@@ -86,7 +86,8 @@ class SqlStore(SqlAgenda):
         if view is not None and how == "BEGIN":
             yield view
             return
-        with self._opened() as connection, self._kind.transaction(connection, how):
+        self._must_exist()
+        with self._kind.transaction(how) as connection:
             yield connection
 
     @contextmanager
@@ -117,13 +118,15 @@ class SqlStore(SqlAgenda):
 
     def _connect(self) -> AbstractContextManager[Connection]:
         view: Connection | None = getattr(self._own, "view", None)
-        return nullcontext(view) if view is not None else self._opened()
+        if view is not None:
+            return nullcontext(view)
+        self._must_exist()
+        return self.engine.connect()
 
-    def _opened(self) -> Connection:
+    def _must_exist(self) -> None:
         if not self._seen and self._kind.absent():
             raise StoreFault(f"There is no database {self.where}. Run 'caseflow init' first, or name another with --database.")
         self._seen = True
-        return self.engine.connect()
 
     def upgrade(self, live: bool | None = None) -> None:
         """Creates or migrates the database; safe to repeat. Once live, always live."""

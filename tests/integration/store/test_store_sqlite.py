@@ -289,6 +289,7 @@ class TestFaults:
 
     @pytest.mark.parametrize(("pragma", "said"), [("max_page_count = 1", "full"), ("query_only = ON", "may only be read")])
     def test_a_disk_that_is_full_or_read_only_undoes_all_of_it(self, filed: SqlStore, make: Any, pragma: str, said: str) -> None:
+        filed.engine.dispose()
         with filed.engine.connect() as connection:
             connection.exec_driver_sql(f"PRAGMA {pragma}")
         filed_again = make.filed(make.case(2, facts={"text": "x" * 50_000}))
