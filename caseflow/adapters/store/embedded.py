@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 from urllib.parse import quote
+from weakref import WeakMethod
 
 from sqlalchemy import Connection, Engine, create_engine, event
 
@@ -25,8 +26,15 @@ class Embedded:
         self.file = self.where = url.removeprefix("sqlite:///")
         self.engine, self._busy = _engine(url, busy), busy
         self._resting: list[Connection] = []
+        self._inherited: list[Connection] = []
         self._process = os.getpid()
-        event.listen(self.engine, "engine_disposed", self._let_go)
+        own = WeakMethod(self._let_go)  # whoever forgets to close leaves no connection behind: nothing here holds on to itself
+
+        @event.listens_for(self.engine, "engine_disposed")
+        def _disposed(_engine: Engine) -> None:
+            let_go = own()
+            if let_go is not None:
+                let_go()
 
     def absent(self) -> bool:
         """Whether there is no file yet: SQLite would leave an empty one where somebody misspelt the name."""
@@ -41,34 +49,40 @@ class Embedded:
     @contextmanager
     def transaction(self, how: str) -> Iterator[Connection]:
         """A deferred transaction that reads first and writes later loses against another writer: SQLite is told how."""
+        with self.connected() as connection, connection.begin():
+            driver = _driver(connection)
+            if how == "BEGIN":
+                driver.execute(how)
+            else:
+                self._become_writer(driver, how)
+            yield connection
+
+    @contextmanager
+    def connected(self) -> Iterator[Connection]:
+        """A connection for a while. Taking one from SQLAlchemy and giving it back takes as long as half of the statements of an act: some stay taken."""
         connection = self._taken()
         try:
-            with connection.begin():
-                driver = _driver(connection)
-                if how == "BEGIN":
-                    driver.execute(how)
-                else:
-                    self._become_writer(driver, how)
-                yield connection
+            yield connection
         finally:
             self._given_back(connection)
 
     def _taken(self) -> Connection:
-        """Taking a connection from SQLAlchemy and giving it back takes as long as half of the statements of an act: some stay taken."""
-        if self._process != os.getpid():  # what a parent has open is not its child's
-            self._resting, self._process = [], os.getpid()
+        if self._process != os.getpid():  # what a parent has open is not its child's, neither to use nor to close
+            self._inherited, self._resting, self._process = self._resting, [], os.getpid()
         try:
             return self._resting.pop()
         except IndexError:
             return self.engine.connect()
 
     def _given_back(self, connection: Connection) -> None:
+        if connection.in_transaction():
+            connection.rollback()
         if len(self._resting) < KEPT and not connection.invalidated:
             self._resting.append(connection)
         else:
             connection.close()
 
-    def _let_go(self, _engine: Engine) -> None:
+    def _let_go(self) -> None:
         while self._resting:
             connection = self._resting.pop()
             connection.detach()  # from a pool that is gone, which would keep it open
@@ -91,6 +105,11 @@ class Embedded:
                 time.sleep(POLL if waited < LONG else LATER)
         finally:
             driver.execute(f"PRAGMA busy_timeout = {round(self._busy * 1000)}")
+
+    def pool(self) -> tuple[int, int]:
+        """Connections of this process: in use, and at rest."""
+        pool: Any = self.engine.pool
+        return pool.checkedout() - len(self._resting), pool.checkedin() + len(self._resting)
 
     def alone(self, connection: Connection) -> None:
         """Before a migration: BEGIN IMMEDIATE keeps every other writer out already."""

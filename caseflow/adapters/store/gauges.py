@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Engine, distinct, func, literal_column, select, text
-from sqlalchemy.pool import QueuePool
+from collections.abc import Callable
+
+from sqlalchemy import distinct, func, literal_column, select, text
 
 from caseflow.adapters.store import statements as s
 from caseflow.adapters.store.apart import SqlApart, Transaction
@@ -30,9 +31,9 @@ OPEN = select(func.count()).select_from(s.CASE).where(s.CASE.c.ends.is_(False))
 class SqlGauges(SqlApart):
     """Implements services.measuring.Gauges."""
 
-    def __init__(self, transaction: Transaction, where: str, engine: Engine) -> None:
+    def __init__(self, transaction: Transaction, where: str, pool: Callable[[], tuple[int, int]]) -> None:
         super().__init__(transaction, where)
-        self._engine = engine
+        self._pool = pool
 
     @again
     def counts(self) -> Counts:
@@ -54,5 +55,4 @@ class SqlGauges(SqlApart):
 
     def pool(self) -> tuple[int, int]:
         """Connections of this process: in use, and at rest."""
-        pool = self._engine.pool
-        return (pool.checkedout(), pool.checkedin()) if isinstance(pool, QueuePool) else (0, 0)
+        return self._pool()

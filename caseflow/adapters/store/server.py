@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from sqlalchemy import Connection, RootTransaction, create_engine, event, make_url, text
@@ -125,6 +125,15 @@ class Server:
             pause = min(pause * 2, 0.5)
         text_ = f"The database {self.where} was lost before it said whether this was done; it may have been. Look before you do it again."
         raise NotKnown(text_)
+
+    def connected(self) -> AbstractContextManager[Connection]:
+        """A connection for a while."""
+        return self.engine.connect()
+
+    def pool(self) -> tuple[int, int]:
+        """Connections of this process: in use, and at rest."""
+        pool: Any = self.engine.pool
+        return pool.checkedout(), pool.checkedin()
 
     def alone(self, connection: Connection) -> None:
         """Before a migration: one at a time, for as long as it takes; and only where letters are ordered by their code."""

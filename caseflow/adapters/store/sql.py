@@ -121,7 +121,7 @@ class SqlStore(SqlAgenda):
         if view is not None:
             return nullcontext(view)
         self._must_exist()
-        return self.engine.connect()
+        return self._kind.connected()
 
     def _must_exist(self) -> None:
         if not self._seen and self._kind.absent():
@@ -164,7 +164,7 @@ class SqlStore(SqlAgenda):
 
     def _scalar(self, query: Any) -> Any:
         """One value, or None where there is no such table."""
-        with self.engine.connect() as connection:
+        with self._kind.connected() as connection:
             try:
                 return connection.execute(query).scalar()
             except DBAPIError as error:
@@ -242,7 +242,7 @@ class SqlStore(SqlAgenda):
         """What is counted for those who watch."""
         from caseflow.adapters.store.gauges import SqlGauges
 
-        return SqlGauges(self._transaction, self.where, self.engine)
+        return SqlGauges(self._transaction, self.where, self._kind.pool)
 
     @cached_property
     def runs(self) -> SqlRuns:

@@ -16,6 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import Connection
+
 from caseflow.adapters.store import server as kind
 from caseflow.adapters.store import sql
 from caseflow.adapters.store.embedded import Embedded
@@ -210,22 +212,22 @@ def step_by_step() -> None:
     """The planted fault: every statement of a change of the schema stands by itself."""
 
     @contextmanager
-    def transaction(_self: Embedded, connection: Any, _how: str) -> Iterator[None]:
-        connection.execution_options(isolation_level="AUTOCOMMIT")
-        yield
+    def transaction(self: Embedded, _how: str) -> Iterator[Connection]:
+        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            yield connection
 
-    Embedded.transaction = transaction  # type: ignore[method-assign]
+    Embedded.transaction = transaction  # type: ignore[method-assign,assignment]
 
 
 def pg_step_by_step() -> None:
     """The same on a server."""
 
     @contextmanager
-    def transaction(_self: kind.Server, connection: Any, _how: str) -> Iterator[None]:
-        connection.execution_options(isolation_level="AUTOCOMMIT")
-        yield
+    def transaction(self: kind.Server, _how: str) -> Iterator[Connection]:
+        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            yield connection
 
-    kind.Server.transaction = transaction  # type: ignore[method-assign]
+    kind.Server.transaction = transaction  # type: ignore[method-assign,assignment]
 
 
 # --- F20 -------------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from sqlalchemy import event
 from sqlalchemy.dialects import sqlite as dialect
 
 from caseflow.adapters.store import statements
+from caseflow.adapters.store.embedded import Embedded
 from caseflow.adapters.store.sql import SqlStore
 from caseflow.adapters.store.tables.whole import METADATA
 from caseflow.errors import BadInput, StoreFault, TryAgain
@@ -308,3 +309,43 @@ def test_moments_of_the_record_are_utc_text_that_sorts(filed: SqlStore, path: Pa
     with closing(sqlite3.connect(path)) as other:
         ((at,),) = other.execute("SELECT at FROM timer").fetchall()
     assert at == datetime(2026, 11, 30, 15, 0, tzinfo=UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+
+
+class TestConnections:
+    def test_what_is_done_one_after_the_other_is_done_by_one_connection(self, filed: SqlStore) -> None:
+        filed.engine.dispose()
+        opened: list[str] = []
+        event.listen(filed.engine, "connect", lambda *_: opened.append("one"))
+        for _ in range(3):
+            with filed.begin() as work:
+                work.case("D-2026-00001-1")
+            with filed.read() as work:
+                work.case("D-2026-00001-1")
+            filed.next_due()
+        assert opened == ["one"]
+
+    def test_a_connection_that_rests_holds_no_lock_and_sees_what_came_later(self, filed: SqlStore, path: Path) -> None:
+        with pytest.raises(ZeroDivisionError), filed.begin():
+            raise ZeroDivisionError
+        filed.next_due()
+        with closing(sqlite3.connect(path, timeout=0)) as other, other:
+            other.execute("BEGIN IMMEDIATE")
+            other.execute("UPDATE timer SET at = '2031-01-01 06:00:00.000000'")
+        later = filed.next_due()
+        assert later is not None and later.year == 2031
+
+    def test_a_store_that_gives_its_connections_back_leaves_nothing_beside_the_file(self, filed: SqlStore, path: Path) -> None:
+        filed.next_due()
+        assert {one.name for one in path.parent.iterdir()} > {path.name}
+        filed.engine.dispose()
+        assert [one.name for one in path.parent.iterdir()] == [path.name]
+        assert filed.next_due() is not None
+
+    def test_a_child_uses_no_connection_of_its_parent(self, filed: SqlStore) -> None:
+        kind = filed._kind
+        assert isinstance(kind, Embedded)
+        filed.next_due()
+        mine = list(kind._resting)
+        kind._process = -1
+        assert filed.next_due() is not None
+        assert mine and not set(mine) & set(kind._resting) and not any(one.closed for one in mine)
