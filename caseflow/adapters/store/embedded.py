@@ -75,12 +75,17 @@ class Embedded:
             return self.engine.connect()
 
     def _given_back(self, connection: Connection) -> None:
-        if connection.in_transaction():
-            connection.rollback()
-        if len(self._resting) < KEPT and not connection.invalidated:
-            self._resting.append(connection)
-        else:
-            connection.close()
+        """Only one that is known to be at rest stays: where the end of a transaction failed, SQLAlchemy takes the connection back and sees to it."""
+        rests = False
+        try:
+            if connection.in_transaction():
+                connection.rollback()
+            rests = len(self._resting) < KEPT and not connection.invalidated and not _driver(connection).in_transaction
+        finally:
+            if rests:
+                self._resting.append(connection)
+            else:
+                connection.close()
 
     def _let_go(self) -> None:
         while self._resting:

@@ -349,3 +349,19 @@ class TestConnections:
         kind._process = -1
         assert filed.next_due() is not None
         assert mine and not set(mine) & set(kind._resting) and not any(one.closed for one in mine)
+
+    @pytest.mark.parametrize("end", ["commit", "rollback"])
+    def test_a_connection_whose_transaction_did_not_end_is_not_used_again(self, filed: SqlStore, path: Path, end: str) -> None:
+        def failing(*_: Any) -> None:
+            raise OSError("the disk is gone")
+
+        event.listen(filed.engine, end, failing)
+        with pytest.raises(OSError, match="gone"), filed.begin():
+            if end == "rollback":
+                raise ZeroDivisionError
+        event.remove(filed.engine, end, failing)
+        with closing(sqlite3.connect(path, timeout=0)) as other:
+            other.execute("BEGIN IMMEDIATE")  # nobody holds the lock
+            other.execute("ROLLBACK")
+        with filed.begin() as work:
+            work.case("D-2026-00001-1")
