@@ -41,12 +41,16 @@ def write_whole(path: str | Path, data: bytes) -> None:
         return _write(path, os.O_WRONLY | os.O_NONBLOCK, data)  # which does not wait for a reader
     if found is not None and not stat.S_ISREG(found.st_mode):
         raise BadInput(f"{path} is not a file but {_kind(found)}, which can't be written whole; name a file, and hand that on from there.")
-    whole = Path(os.path.realpath(path))  # where a link leads to, so that the link stays one
-    made = whole.with_name(f".{whole.name[:100]}.{secrets.token_hex(4)}")
+    if found is not None and not os.access(path, os.W_OK):
+        raise BadInput(f"The file {path} may not be written; name another.")
     try:
-        _write(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, data, path)
-        if found is not None:
-            made.chmod(stat.S_IMODE(found.st_mode))
+        whole = Path(os.path.realpath(path))  # where a link leads to, so that the link stays one
+    except (OSError, ValueError) as error:
+        raise _unwritten(path, error) from None
+    made = whole.with_name(f".{secrets.token_hex(8)}")
+    try:
+        # What stands in place of a file that others may not read is at no moment theirs to read.
+        _write(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, data, path, stat.S_IMODE(found.st_mode) if found is not None else None)
         made.replace(whole)
     except OSError as error:
         raise _unwritten(path, error) from None
@@ -56,11 +60,17 @@ def write_whole(path: str | Path, data: bytes) -> None:
     return None
 
 
-def _write(path: str | Path, flags: int, data: bytes, named: str | Path = "") -> None:
+def _write(path: str | Path, flags: int, data: bytes, named: str | Path = "", mode: int | None = None) -> None:
+    """Writes bytes, on the disk at the end where it is a file. `mode`: the rights of a new file; None for those that the system gives."""
     try:
-        with os.fdopen(os.open(path, flags, 0o666), "wb") as file:
+        with os.fdopen(os.open(path, flags, 0o666 if mode is None else 0o600), "wb") as file:
             os.set_blocking(file.fileno(), True)
             file.write(data)
+            file.flush()
+            if mode is not None:
+                os.fchmod(file.fileno(), mode)
+            if flags & os.O_CREAT:
+                os.fsync(file.fileno())
     except (OSError, ValueError) as error:
         raise _unwritten(named or path, error) from None
 

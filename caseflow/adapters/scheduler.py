@@ -106,9 +106,10 @@ class Clerk:
         try:
             with suppress(_Told):
                 self._go_on()
-                self._index(AT_ONCE, self._go_on, SHORT)
+                if ahead(self._office, self._office.now(), self._limit) is None:
+                    self._index(AT_ONCE, self._go_on, SHORT)
         except CaseflowError as fault:
-            log.error("the index of words failed: %s", fault)
+            log.warning("the index of words waits: %s", fault)  # a sweep that fails says so as an error, and less often
 
     def _index(self, most: int, told: Progress, batch: int | None = None) -> None:
         """Takes the words of changed cases into the index of words; one process at a time, or two would do the same."""

@@ -194,3 +194,39 @@ def test_a_file_is_put_in_the_place_of_another_whole_or_not_at_all(tmp_path: Pat
         write_whole(file, b"three")
     assert sorted(one.name for one in tmp_path.iterdir()) == ["letter.pdf", "link.pdf"]
     assert file.read_bytes() == b"two"
+
+
+def test_a_letter_in_the_place_of_a_private_one_is_at_no_moment_for_others_to_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, opened_for, safe = tmp_path / "letter.pdf", [], []
+    write_whole(file, b"one")
+    file.chmod(0o600)
+    really, settle = os.open, os.fsync
+
+    def noted(path: Any, flags: int, mode: int = 0o777) -> int:
+        opened_for.append(mode)
+        return really(path, flags, mode)
+
+    def settled(number: int) -> None:
+        safe.append(os.fstat(number).st_size)
+        settle(number)
+
+    monkeypatch.setattr(os, "open", noted)
+    monkeypatch.setattr(os, "fsync", settled)
+    write_whole(file, b"two")
+    assert (opened_for, file.stat().st_mode & 0o777, file.read_bytes()) == ([0o600], 0o600, b"two")
+    assert safe == [3], "it is on the disk before it stands in the place of the other"
+
+
+def test_a_file_that_may_not_be_written_is_refused_and_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "letter.pdf"
+    file.write_bytes(b"one")
+    monkeypatch.setattr(os, "access", lambda path, mode: (Path(path), mode) != (file, os.W_OK))  # whoever runs the tests may write everything, perhaps
+    with pytest.raises(BadInput, match=f"The file {file} may not be written; name another"):
+        write_whole(file, b"two")
+    assert (file.read_bytes(), list(tmp_path.iterdir())) == (b"one", [file])
+
+
+def test_a_name_as_long_as_the_system_takes_can_be_written(tmp_path: Path) -> None:
+    file = tmp_path / ("語" * 85)
+    write_whole(file, b"one")
+    assert file.read_bytes() == b"one"

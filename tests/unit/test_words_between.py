@@ -81,3 +81,15 @@ def test_where_the_database_fails_it_is_said_and_done_the_next_time(app: App, ke
         clerk_of(app).words()
     clerk_of(app).words()
     assert kept == [CASES]
+
+
+def test_under_a_clock_that_is_in_doubt_it_waits_as_the_sweep_does(app: App, tmp_path: Path) -> None:
+    clerk = clerk_of(app)
+    clerk.tick()
+    app.file(request("9", "2027-01-15T10:00"))
+    later = App(f"sqlite:///{tmp_path}/cases.db", packs=PACKS, at="2031-01-15T12:00", maildrop=str(tmp_path / "mail"))
+    clerk_of(later).words()
+    assert app.store.search.due(1)
+    clerk.words()
+    assert not app.store.search.due(1)
+    later.store.engine.dispose()

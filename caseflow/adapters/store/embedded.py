@@ -88,7 +88,7 @@ class Embedded:
                 connection.close()
 
     def _let_go(self) -> None:
-        while self._resting:
+        while self._resting and self._process == os.getpid():
             connection = self._resting.pop()
             connection.detach()  # from a pool that is gone, which would keep it open
             connection.close()
@@ -114,7 +114,7 @@ class Embedded:
     def pool(self) -> tuple[int, int]:
         """Connections of this process: in use, and at rest."""
         pool: Any = self.engine.pool
-        return pool.checkedout() - len(self._resting), pool.checkedin() + len(self._resting)
+        return max(0, pool.checkedout() - len(self._resting)), pool.checkedin() + len(self._resting)
 
     def alone(self, connection: Connection) -> None:
         """Before a migration: BEGIN IMMEDIATE keeps every other writer out already."""
